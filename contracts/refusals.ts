@@ -32,9 +32,11 @@ const refusals = {
   'admin-cannot-buy': [403, 'The admin account cannot buy tokens'],
   'staff-cannot-play': [403, 'Auditors and operators cannot buy, deposit or withdraw'],
   'login-to-buy': [401, 'Please log in to buy tokens'],
+  // transfer
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],
   'invalid-transfer-amount': [400, 'Please enter a valid transfer amount'],
   'transfer-exceeds-winnings': [400, 'Transfer amount exceeds available winnings'],
+  // reminders
   'admin-gets-no-reminders': [403, 'The admin account gets no reminders'],
   'invalid-push-subscription': [400, 'This browser cannot be reminded: its push service is not known'],
   // withdrawals (§5)

@@ -12,7 +12,7 @@ export class Page {
   pageSize: number = LIST_PAGE_SIZE;
 }
 
-export const rowsOf = ({ page, pageSize }: Page): { skip: number; take: number } => ({
+export const skipTakeOf = ({ page, pageSize }: Page): { skip: number; take: number } => ({
   skip: (page - 1) * pageSize,
   take: pageSize,
 });

@@ -5,7 +5,7 @@ import { LatePurchaseRow, RecentPurchaseRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /** Number of kept purchases: more than any feed shows. */
-const KEPT = 100;
+const MAX_ROWS = 100;
 
 /** `added_seconds` and `ends_at_ms` are null until the purchase's TimeExtended; queries skip such rows. */
 export const recentPurchasesView: View = {
@@ -35,7 +35,7 @@ export const latePurchasesView: View = {
 };
 
 async function insertPurchases(batch: Batch, db: Db): Promise<void> {
-  const purchases = batch.ofType('TokenPurchased').slice(-KEPT);
+  const purchases = batch.ofType('TokenPurchased').slice(-MAX_ROWS);
   if (purchases.length === 0) return;
   const rows = purchases.map(({ revision, event: { data }, metadata: { at: atMs } }) => {
     const { purchaseId, roundId, buyerId, quantity, jackpotCents } = data;
@@ -45,12 +45,12 @@ async function insertPurchases(batch: Batch, db: Db): Promise<void> {
   await db.query(
     `DELETE FROM recent_purchases
      WHERE revision < (SELECT revision FROM recent_purchases ORDER BY revision DESC OFFSET $1 LIMIT 1)`,
-    [KEPT - 1],
+    [MAX_ROWS - 1],
   );
 }
 
 async function extendPurchases(batch: Batch, db: Db): Promise<void> {
-  await updateRows(db, 'recent_purchases', batch.ofType('TimeExtended').slice(-KEPT), {
+  await updateRows(db, 'recent_purchases', batch.ofType('TimeExtended').slice(-MAX_ROWS), {
     purchase_id: ['text', ({ event }) => event.data.purchaseId],
     added_seconds: ['integer', ({ event }) => event.data.addedSeconds],
     ends_at_ms: ['bigint', ({ event }) => event.data.endsAtEpochMs],

@@ -66,7 +66,6 @@ export class DepositRow {
   @column.text('gamer_id', { nullable: true }) gamerId!: string | null;
   @column.text('purpose') purpose!: 'deposit' | 'tokens';
   @column.text('outcome') outcome!: DepositOutcome;
-  /** The reason for the review; null without one. */
   @column.text('reason', { nullable: true }) reason!: ReviewReason | null;
   /** Of a rejection, encrypted for the gamer; null without any. */
   @column.text('admin_notes', { nullable: true }) adminNotes!: string | null;
@@ -188,9 +187,7 @@ export class GatewayPaymentRow {
   @column.bigint('changed_at_ms', { nullable: true }) changedAtMs!: number | null;
   /** The ledger's outcome; `seen` while it has none. */
   @column.text('outcome') outcome!: 'open' | 'pending' | 'rejected' | Credit;
-  /** The reason for the review; null without one. */
   @column.text('reason', { nullable: true }) reason!: string | null;
-  /** The credited amount; null without a credit. */
   @column.bigint('credited_cents', { nullable: true }) creditedCents!: number | null;
 }
 

@@ -25,7 +25,6 @@ export class LedgerQuery {
 
 const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
 
-/** An optional day in New York, such as 2025-10-14. */
 const optionalDay = optionalQuery(10, 'from and to must be days, such as 2025-10-14');
 
 export class StatementQuery {

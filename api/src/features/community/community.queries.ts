@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
@@ -20,7 +20,7 @@ export class CommunityQueries {
       const rows = await this.tables.find(CommunityPostRow, {
         where: { isHidden: false },
         order: { position: 'DESC' },
-        ...rowsOf(page),
+        ...skipTakeOf(page),
       });
       const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
       return rows.map(({ id, gamerId, message, createdAtMs }) => ({

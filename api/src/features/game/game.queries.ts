@@ -5,7 +5,7 @@ import type { Winner } from '../../../../contracts/http/rounds.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import { gamersOn, gameStateOf } from './game-state.js';
@@ -36,7 +36,7 @@ export class GameQueries {
     return this.cache.get(`winners ${page.page} ${page.pageSize}`, async () => {
       const rows = await this.tables.find(WinnerRow, {
         order: { endedAtMs: 'DESC', roundId: 'DESC' },
-        ...rowsOf(page),
+        ...skipTakeOf(page),
       });
       const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
       return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({

@@ -5,7 +5,7 @@ import type { AdminGamerRow, AdminGamersResponse, GamerProfile } from '../../../
 import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { GamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { Refused } from '../../platform/failures.js';
 
 /** The name shown for a gamer who was deleted (decision 38). */
@@ -88,7 +88,7 @@ export class GamersQueries {
 
   /** Gamers whose tag or email contains `text`, or whose id it is, by tag, without the admin. */
   async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     const found = `FROM read.gamers WHERE gamer_tag IS NOT NULL AND role IS DISTINCT FROM 'admin'
       AND (gamer_tag ILIKE $1 OR email ILIKE $1 OR id = $2)`;
     const parameters = [containing(text), text];

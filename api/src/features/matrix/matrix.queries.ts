@@ -4,7 +4,7 @@ import type * as http from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import * as limits from '../../../../contracts/limits.js';
 import { MatrixGamerRow, MatrixLevelRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import type { SessionGamer } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
 import { containing, NAMELESS } from '../gamers/gamers.queries.js';
@@ -50,7 +50,7 @@ export class GenealogyQueries {
     page: Page,
     viewer: SessionGamer,
   ): Promise<http.LevelGamersResponse> {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     return this.admitted(gamerId, viewer, async (tables) => ({
       gamers: await tables.query<http.LevelGamer[]>(
         `WITH RECURSIVE ${DOWNLINE}
@@ -65,7 +65,7 @@ export class GenealogyQueries {
   }
 
   directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<http.DirectReferralsResponse> {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     return this.admitted(gamerId, viewer, async (tables) => ({
       gamers: await directReferralsOf(tables, gamerId, take, skip),
       total: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),

@@ -8,7 +8,7 @@ import type { PaymentInReview, PaymentStatusResponse } from '../../../../contrac
 import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -146,7 +146,7 @@ export class PaymentsQueries {
 
   /** Newest first. @param orderBy a column of the deposit, or of its payment */
   private deposits(where: DepositsWhere, orderBy: string, page: Page) {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     const deposits = this.tables
       .createQueryBuilder(DepositRow, 'deposit')
       .leftJoinAndMapOne('deposit.payment', GatewayPaymentRow, 'payment', 'payment.paymentId = deposit.paymentId')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/limits.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
@@ -46,7 +46,7 @@ export class ProtectionQueries {
   }
 
   private async withTags<G extends { id: GamerId }>(all: readonly G[], page: Page) {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     const listed = all.slice(skip, skip + take);
     const nameOf = await this.names.of(listed.map(({ id }) => id));
     return listed.map((one) => ({ ...one, gamerTag: nameOf(one.id) }));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 
 /** Resets, forced and planned starts, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
@@ -17,7 +17,7 @@ export class PublicRecordQueries {
     return this.cache.get(`public-record ${page.page} ${page.pageSize}`, async () => {
       const [rows, total] = await this.tables.findAndCount(PublicRecordRow, {
         order: { revision: 'DESC' },
-        ...rowsOf(page),
+        ...skipTakeOf(page),
       });
       return { entries: rows.map(({ atMs, ...row }) => ({ ...row, at: atMs })), total };
     });
@@ -27,7 +27,7 @@ export class PublicRecordQueries {
     return this.cache.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
       const [days, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
         order: { day: 'DESC' },
-        ...rowsOf(page),
+        ...skipTakeOf(page),
       });
       return { days, total };
     });

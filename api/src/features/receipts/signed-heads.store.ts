@@ -4,7 +4,7 @@ import { parseSignedHead, type SignedHead } from '../../../../contracts/transpar
 import type { Note, SignatureLine } from '../../../../contracts/transparency/signed-note.js';
 import { transactionOn } from '../../../../event-log/postgres.js';
 
-const KEPT = 1_000;
+const MAX_HEADS = 1_000;
 /** A node that froze while it signs stops no other node for longer. */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
 
@@ -57,7 +57,7 @@ export class SignedHeadsStore {
       // This head contains those of a former name, which the site's keys no longer sign.
       await client.query(
         `DELETE FROM ledger.signed_heads WHERE NOT starts_with(note, $1)
-           OR size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${KEPT} LIMIT 1)
+           OR size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${MAX_HEADS} LIMIT 1)
            AND size <> (SELECT coalesce(max(size), -1) FROM ledger.signed_heads WHERE is_witnessed)`,
         [`${head.origin}\n`],
       );

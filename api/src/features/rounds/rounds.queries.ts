@@ -6,7 +6,7 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ro
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
 import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
 import { type Events, eventDataAt, leftMsOf } from '../audit/purchase-outcomes.queries.js';
@@ -63,7 +63,7 @@ export class RoundsQueries {
 
   /** A page of the purchases, newest first. Every purchase adds to the jackpot, and nothing else does. */
   private async purchasesIn({ from, to }: RevisionRange, page: Page) {
-    const { skip, take } = rowsOf(page);
+    const { skip, take } = skipTakeOf(page);
     const rows = await this.tables.query<{ revision: string | null; count: string; newest: string | null }[]>(
       `WITH found AS (SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0),
        page AS (SELECT revision FROM found ORDER BY revision DESC OFFSET $3 LIMIT $4)

@@ -15,7 +15,7 @@ import {
   startOfNewYorkDay,
 } from '../../../../contracts/new-york.js';
 import { BalanceRow } from '../../../../projections/src/views/tables.entity.js';
-import { rowsOf } from '../../http/page.js';
+import { skipTakeOf } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
@@ -139,7 +139,7 @@ export class Statements {
     const { openings, groups, sums, total, payouts } = await this.inOneSnapshot(async (tables) => ({
       payouts: await payoutTotalsOf(tables, gamerId, period),
       openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
-      ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
+      ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...skipTakeOf(page) })),
     }));
     const texts = await this.textsOf(groups);
     const isPurchase = ({ type, account }: JournalGroup) => type === null && account !== accounts.winnings;

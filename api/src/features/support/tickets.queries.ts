@@ -3,7 +3,7 @@ import { EntityManager, FindOptionsWhere } from 'typeorm';
 import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
 /** Support tickets, newest first. */
@@ -25,7 +25,7 @@ export class TicketsQueries {
   }
 
   private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {
-    return this.tables.find(TicketRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
+    return this.tables.find(TicketRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...skipTakeOf(page) });
   }
 }
 

@@ -33,7 +33,7 @@ const POLLED_EVERY_MS = 5_000;
 const COIN_PLACES = 6;
 const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
 
-type Payable = Pick<Awaited<ReturnType<WithdrawalsQueries['open']>>[number], 'id' | 'createdAt'> & Withdrawal;
+type Payable = Withdrawal & { id: WithdrawalId; createdAtMs: number };
 type Ordered = Payable & Omit<OrderedPayout, 'withdrawalId'>;
 type Refusals = Map<WithdrawalId, Refusal>;
 
@@ -70,8 +70,8 @@ export class PayoutBatches {
   }
 
   /**
-   * Orders the payouts in one batch and enters its code. Those that the gateway cannot pay are reported, the others go on.
-   * Repeatable after any failure: of withdrawals that are ordered already, it enters the code of their whole batch.
+   * Orders the payouts in one batch and enters its code. Payouts that the gateway cannot make are reported, the others go on.
+   * Repeatable after any failure: for withdrawals that are ordered already, it enters the code of their whole batch.
    */
   async order(withdrawalIds: readonly WithdrawalId[], code: string, actor: Actor) {
     if (!this.config.payments?.paysOut) throw new Refused('payouts-by-hand');
@@ -83,7 +83,7 @@ export class PayoutBatches {
     const waiting = batches.flatMap((batchId) => this.ordersOf(batchId)).map(({ withdrawalId }) => withdrawalId);
     const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
     const chosen = await this.payable(unordered, refusals);
-    const payouts = await this.answered(this.withAmounts(chosen, refusals));
+    const payouts = await this.orRefusal(this.withAmounts(chosen, refusals));
     const processing = await this.process(payouts, actor, refusals);
     const unsent = await this.recordSent(processing, actor, refusals);
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
@@ -111,23 +111,23 @@ export class PayoutBatches {
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
       if (!isOfGateway(error)) throw error;
-      const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
+      const payouts = (await this.orRefusal(this.gateway.getPayouts(batchId))) ?? [];
       if (payouts.some(({ status }) => !UNVERIFIED.includes(status) && !NEVER_SENT.includes(status))) return;
       throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
   }
 
-  /** Without the withdrawals that the ledger refuses. The addresses are the ledger's: a writer of tables must not change them. */
+  /** The withdrawals that the ledger lets the gateway pay, with the ledger's addresses: a writer of tables must not change them. */
   private async payable(withdrawalIds: readonly WithdrawalId[], refusals: Refusals): Promise<Payable[]> {
-    const open = new Map((await this.withdrawals.open()).map((withdrawal) => [withdrawal.id, withdrawal]));
+    const createdAtMsOf = await this.withdrawals.createdAtMsOf(withdrawalIds);
     const payable: Payable[] = [];
     for (const id of withdrawalIds) {
       const refusal = this.ledger.decided.payoutRefusal(id);
       const inLedger = this.ledger.decided.fields.withdrawals.get(id);
-      const withdrawal = open.get(id);
+      const createdAtMs = createdAtMsOf.get(id);
       if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
-      else if (withdrawal === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
-      else payable.push({ ...withdrawal, ...(await this.texts.decrypt(inLedger)) });
+      else if (createdAtMs === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
+      else payable.push({ id, createdAtMs, ...(await this.texts.decrypt(inLedger)) });
     }
     return payable;
   }
@@ -152,7 +152,7 @@ export class PayoutBatches {
     return ordered;
   }
 
-  /** Sets them processing, after which their gamers cannot cancel them, without those that were decided meanwhile. */
+  /** Sets the withdrawals to processing, so that their gamers cannot cancel them. Returns those that were not decided meanwhile. */
   private async process(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
     const isProcessing = async ({ id }: Ordered): Promise<boolean> => {
@@ -173,8 +173,8 @@ export class PayoutBatches {
   /** Records payouts that the gateway has sent without a record here, after a loss of history, and returns the others. */
   private async recordSent(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
     if (payouts.length === 0) return [];
-    const sinceMs = Math.min(...payouts.map(({ createdAt }) => createdAt));
-    const listed = await this.answered(this.gateway.listPayoutsSince(sinceMs));
+    const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
+    const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss a payout that waits may be of an order that is lost, and may have its code.
     const unsentYet = this.ledger.decided.fields.losses.length > 0 ? [] : UNVERIFIED;
     const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !NEVER_SENT.includes(status));
@@ -192,12 +192,12 @@ export class PayoutBatches {
     return unsent;
   }
 
-  /** Creates a batch and records its orders. It sends nothing yet, and nothing ever when this node dies in between. */
+  /** Creates a batch and records its orders. The batch sends nothing yet, and never anything if this node dies in between. */
   private async create(ordered: readonly Ordered[], actor: Actor): Promise<string> {
     const orders = ordered.map(({ payoutId: externalId, cryptoType, walletAddress: address, amount }) => {
       return { externalId, cryptoType, address, amount };
     });
-    const created = await this.answered(this.gateway.createPayouts(orders, this.config.payments?.callbackUrl ?? ''));
+    const created = await this.orRefusal(this.gateway.createPayouts(orders, this.config.payments?.callbackUrl ?? ''));
     const batchId = created[0]?.batchId ?? null;
     if (batchId === null) throw new Refused('payouts-unanswered');
     const payouts = ordered.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));
@@ -258,7 +258,7 @@ export class PayoutBatches {
     return this.ledger.execute(command, { actor, commandId: randomUUID() });
   }
 
-  private async answered<T>(call: Promise<T>): Promise<T> {
+  private async orRefusal<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (error) {
@@ -269,7 +269,7 @@ export class PayoutBatches {
   }
 }
 
-/** Whether the id is of an order of this withdrawal whose failure is not in the log. */
+/** Whether the id names an order of this withdrawal whose failure is not in the log. */
 const isAttempt = (externalId: string | null, { id, failedOrders }: Payable): boolean =>
   externalId?.startsWith(`${id}-`) === true && Number(externalId.slice(id.length + 1)) >= failedOrders.length;
 

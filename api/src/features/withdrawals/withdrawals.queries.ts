@@ -9,7 +9,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
-import { type Page, rowsOf } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -75,6 +75,12 @@ export class WithdrawalsQueries {
     return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
   }
 
+  /** When these withdrawals were requested, epoch ms by id, as far as the tables have them. */
+  async createdAtMsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.tables.findBy(WithdrawalRow, { id: In(ids) });
+    return new Map(rows.map(({ id, createdAtMs }) => [id, createdAtMs]));
+  }
+
   /** The withdrawals completed with a transaction id since this time. */
   async paidSince(epochMs: number): Promise<PaidWithdrawal[]> {
     const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
@@ -113,7 +119,7 @@ export class WithdrawalsQueries {
 
   private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
     const order = { createdAtMs: 'DESC', id: 'ASC' } as const;
-    return this.texts.decrypt(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) }));
+    return this.texts.decrypt(await this.tables.find(WithdrawalRow, { where, order, ...skipTakeOf(page) }));
   }
 }
 

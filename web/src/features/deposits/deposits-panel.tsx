@@ -4,7 +4,7 @@ import { formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { type NewestRows, POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
-import { type Asked, Queue, type QueueAction, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
+import { type DecisionProps, Queue, type QueueAction, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, PageLink, type PairRow, Sum } from '../../shared/ui/controls.js';
 import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
@@ -58,7 +58,7 @@ const actionOf = (letter: string, text: string, isApproval: boolean): QueueActio
   text,
   kind: isApproval ? 'line' : 'danger',
   offers: ({ gamerTag }) => gamerTag !== null || !isApproval,
-  dialog: (asked) => <DepositDialog {...asked} isApproval={isApproval} />,
+  dialog: (props) => <DepositDialog {...props} isApproval={isApproval} />,
 });
 
 export function DepositsPanel({ title }: { title: ReactNode }) {
@@ -186,7 +186,7 @@ const outcomes: Record<http.ChangedPayment['outcome'], string> = {
   rejected: 'rejected',
 };
 
-function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.PendingDeposit> & { isApproval: boolean }) {
+function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.PendingDeposit> & { isApproval: boolean }) {
   const [first, ...others] = rows;
   const isSingle = others.length === 0;
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});

@@ -7,7 +7,7 @@ import { useBoard } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { durationText, formatCents, startText, unitsText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
-import { ConfirmDialog, PanelHead, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
+import { ConfirmDialog, EditConflict, PanelHead, ReasonField, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
@@ -68,18 +68,18 @@ function PhaseList({ board: { gameState, timers } }: { board: http.GameState }) 
 }
 
 function Controls({ board }: { board: http.GameState }) {
-  const [asked, setAsked] = useState<Act | null>(null);
+  const [act, setAct] = useState<Act | null>(null);
   const { gameState, plan } = board;
   const isIdle = gameState === 'idle';
   return (
     <div className="grid gap-4">
       <div className="actions">
-        <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => setAsked('start')} />
-        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAsked('start-live')} />
-        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setAsked('reset')} />}
+        <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => setAct('start')} />
+        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAct('start-live')} />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setAct('reset')} />}
       </div>
       {plan === null ? <PlanStart /> : <PlannedStart plan={plan} isIdle={isIdle} />}
-      {asked && <Question act={asked} board={board} onClose={() => setAsked(null)} />}
+      {act && <Question act={act} board={board} onClose={() => setAct(null)} />}
     </div>
   );
 }
@@ -93,7 +93,10 @@ function Question({ act, board, onClose }: { act: Act; board: http.GameState; on
   const isReset = act === 'reset';
   return (
     <ConfirmDialog
-      {...{ title, description, labels, onClose }}
+      title={title}
+      description={description}
+      labels={labels}
+      onClose={onClose}
       tone={isReset ? 'final' : 'act'}
       onConfirm={() => run(isReset ? values : {}, done)}
     >
@@ -109,13 +112,17 @@ const questions = {
     title: 'Start the game?',
     description: `Everyone sees the pregame now. After ${durationText(timers.pregameDurationSeconds)} every gamer can buy tokens.`,
     labels: { cancel: 'Keep it idle', confirm: 'Start Game', busy: 'Starting…' },
-    ...{ intent: 'start game', failureTitle: 'Start Failed', done: 'Game Started' },
+    intent: 'start game',
+    failureTitle: 'Start Failed',
+    done: 'Game Started',
   }),
   'start-live': ({ gameState }: http.GameState) => ({
     title: 'Go live now?',
     description: `Every gamer can buy tokens at once, with 5 minutes on the clock.${gameState === 'idle' ? '' : ` The ${gameState} ends for everyone.`}`,
     labels: { cancel: 'Not now', confirm: 'Go live', busy: 'Starting…' },
-    ...{ intent: 'start live phase', failureTitle: 'Live Start Failed', done: 'Live Phase Started' },
+    intent: 'start live phase',
+    failureTitle: 'Live Start Failed',
+    done: 'Live Phase Started',
   }),
   reset(board: http.GameState) {
     const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
@@ -124,7 +131,9 @@ const questions = {
       title: hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?',
       description: describeReset(board),
       labels: { cancel, confirm: 'Reset to Idle', busy: 'Resetting…' },
-      ...{ intent: 'reset game', failureTitle: 'Reset Failed', done: 'Game Reset' },
+      intent: 'reset game',
+      failureTitle: 'Reset Failed',
+      done: 'Game Reset',
     };
   },
 };
@@ -217,7 +226,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
           />
         );
       })}
-      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(savedTexts)} />}
+      {!isBusy && <EditConflict edits={edits} onSaveMine={() => save(savedTexts)} />}
       <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
       <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
     </Form>

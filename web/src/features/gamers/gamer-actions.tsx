@@ -9,7 +9,7 @@ import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { centsFromInput, commaProblem, counted, dayText, formatCents } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
-import { ConfirmDialog, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
+import { ConfirmDialog, EditConflict, ReasonField, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -67,7 +67,7 @@ function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
       <Form onSubmit={() => save(readAs)}>
         <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
         <Field label="Email" type="email" maxLength={limits.EMAIL_MAX_LENGTH} {...errorOf('email')} />
-        {!isBusy && <Theirs edits={edits} onSaveMine={() => save(gamer)} />}
+        {!isBusy && <EditConflict edits={edits} onSaveMine={() => save(gamer)} />}
         <Submit text="Save profile" busy="Saving…" disabled={!edits.isChanged} />
       </Form>
     </Dialog>

@@ -40,7 +40,7 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useOutcomes(data);
   const hidden = idsIn(useStore(dismissed));
-  const [asked, setAsked] = useState<OrderId | null>(null);
+  const [toConfirm, setToConfirm] = useState<OrderId | null>(null);
   const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
@@ -61,9 +61,9 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
                 {isUnpaid && (
                   <Button
                     className="linkish"
-                    text={asked === invoice.orderId ? 'really dismiss?' : 'dismiss'}
-                    aria-label={`${asked === invoice.orderId ? 'Really dismiss' : 'Dismiss'} ${amount}`}
-                    onClick={() => (asked === invoice.orderId ? dismiss(asked) : setAsked(invoice.orderId))}
+                    text={toConfirm === invoice.orderId ? 'really dismiss?' : 'dismiss'}
+                    aria-label={`${toConfirm === invoice.orderId ? 'Really dismiss' : 'Dismiss'} ${amount}`}
+                    onClick={() => (toConfirm === invoice.orderId ? dismiss(toConfirm) : setToConfirm(invoice.orderId))}
                   />
                 )}
               </li>

@@ -70,7 +70,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
       {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning takes this place. */}
       {closed === null && !isBeyond && (
         <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
-          <Gain quantity={order.quantity ?? 1} isPending={isPending} />
+          <PurchaseEffect quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
       )}
       <Sum rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]} />
@@ -110,7 +110,7 @@ function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number)
   );
 }
 
-function Gain({ quantity, isPending }: { quantity: number; isPending: boolean }) {
+function PurchaseEffect({ quantity, isPending }: { quantity: number; isPending: boolean }) {
   const { tokenExtensionSeconds } = useTerms();
   const { data: board } = useBoard();
   const session = useSession();

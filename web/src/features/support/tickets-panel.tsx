@@ -8,7 +8,7 @@ import { agoText, numberText } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { type NewestRows, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
+import { EditConflict, NotesField, PanelHead, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -136,7 +136,7 @@ function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () =>
             ? `Closing tells ${gamerTag} that it is settled. It can be reopened.`
             : `Reopening puts it back among the open tickets, and ${gamerTag} sees it open.`}
         </p>
-        {!isBusy && <Theirs edits={edits} onSaveMine={() => update(status, saved)} />}
+        {!isBusy && <EditConflict edits={edits} onSaveMine={() => update(status, saved)} />}
         <div className="actions">
           <Button text="Answer" disabled={isBusy || answer === ''} onClick={() => void update(status)} />
           <Button

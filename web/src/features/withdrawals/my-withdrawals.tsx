@@ -137,7 +137,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
   const [typed, setTyped] = useState<http.CryptoWallets>({});
   const [saves, setSaves] = useState(true);
-  const [asked, setAsked] = useState<http.WithdrawRequest | null>(null);
+  const [toConfirm, setToConfirm] = useState<http.WithdrawRequest | null>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
   const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
     reloads: [['/api', 'stats']],
@@ -157,7 +157,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     const order = withdrawalOf({ ...values, coin, address }, available);
     if ('problems' in order) return fail(order.title, order.problems);
     change({});
-    setAsked(order.request);
+    setToConfirm(order.request);
   };
   const submit = async (request: http.WithdrawRequest) => {
     const { cryptoType, walletAddress } = request;
@@ -169,7 +169,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         saveWallet({ cryptoType, walletAddress }).catch(() => {});
       onDone();
     } catch (error) {
-      setAsked(null);
+      setToConfirm(null);
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
     }
   };
@@ -181,21 +181,21 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     if (isSaved(chosen, address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
     return `Check it carefully: coins sent to a wrong ${chosen} address are lost.`;
   };
-  if (asked !== null)
+  if (toConfirm !== null)
     return (
-      <Form onSubmit={() => submit(asked)}>
+      <Form onSubmit={() => submit(toConfirm)}>
         <p>
-          <b>{`Withdraw ${formatCents(asked.amountCents)} in ${asked.cryptoType}`}</b> to this address?
+          <b>{`Withdraw ${formatCents(toConfirm.amountCents)} in ${toConfirm.cryptoType}`}</b> to this address?
         </p>
-        <p className="code">{asked.walletAddress}</p>
+        <p className="code">{toConfirm.walletAddress}</p>
         <Notice
           tone="time"
           title="Withdrawals are processed manually in 24-48 hours and cannot be reversed."
           text="You can cancel it until its processing begins."
         />
         <div className="actions">
-          <Button ref={focus} text="Back" onClick={() => setAsked(null)} />
-          <Submit kind="act" text={`Withdraw ${formatCents(asked.amountCents)}`} busy="Requesting…" />
+          <Button ref={focus} text="Back" onClick={() => setToConfirm(null)} />
+          <Submit kind="act" text={`Withdraw ${formatCents(toConfirm.amountCents)}`} busy="Requesting…" />
         </div>
       </Form>
     );

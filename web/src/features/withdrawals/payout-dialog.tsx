@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import { PAYOUT_CODE_MAX_LENGTH, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
-import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
+import { type DecisionProps, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
 import { Field, type FieldProps, Sum } from '../../shared/ui/controls.js';
 import { lazy } from '../../shared/ui/lazy.js';
@@ -15,11 +14,7 @@ import * as rules from './withdrawal-rules.js';
 
 const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR code', 4);
 
-/** A withdrawal of a gamer, or of profit without a `gamerTag`. */
-type OfGamer = Pick<http.Withdrawal, 'isNewAddress' | 'isBeforeLoss' | 'payoutBatchId' | 'payoutFailure'>;
-type AnyWithdrawal = ProfitWithdrawal & Partial<OfGamer> & { gamerTag: string | null };
-
-export interface SettleDialogProps extends Asked<AnyWithdrawal> {
+export interface SettleDialogProps extends DecisionProps<rules.AnyWithdrawal> {
   status: rules.NewStatus;
   /** The transactions that are known already, by the withdrawals' ids. */
   known?: Readonly<Record<string, string>>;
@@ -35,8 +30,8 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
   const [seen] = useState(new Map(rows.map((row) => [row.id, versionOf(row.status)])));
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
-  const notesOf = (row: AnyWithdrawal) => notes[row.id] ?? row.adminNotes ?? '';
-  const decide = useDecision<AnyWithdrawal>({
+  const notesOf = (row: rules.AnyWithdrawal) => notes[row.id] ?? row.adminNotes ?? '';
+  const decide = useDecision<rules.AnyWithdrawal>({
     intent: 'update withdrawal',
     failureTitle: 'Update Failed',
     title: 'Withdrawal Updated',
@@ -96,7 +91,7 @@ export const TransactionField = (field: FieldProps) => (
   <Field className="code" spellCheck={false} maxLength={WALLET_ADDRESS_MAX_LENGTH} {...field} />
 );
 
-export function PayoutNotice({ payout }: { payout: AnyWithdrawal }) {
+export function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
@@ -119,7 +114,7 @@ export function PayoutDialog({
   rows,
   pending,
   onClose,
-}: Asked<http.Withdrawal> & { pending: readonly http.Withdrawal[] }) {
+}: DecisionProps<http.Withdrawal> & { pending: readonly http.Withdrawal[] }) {
   const [code, setCode] = useState('');
   const isOrdered = rows[0].payoutBatchId !== null;
   const batches = rows.map(({ payoutBatchId }) => payoutBatchId);

@@ -70,11 +70,8 @@ it('shows a refusal of the server at the field that its code belongs to', () => 
   expect(withdrawalField(null)).toBe('amount');
 });
 
-const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88') => ({
-  amountCents: 11_240,
-  status,
-  gamerTag,
-});
+const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88') =>
+  ({ amountCents: 11_240, status, gamerTag, payoutBatchId: null }) as const;
 
 describe('settling a withdrawal', () => {
   it('goes from pending to a final status, with or without processing', () => {

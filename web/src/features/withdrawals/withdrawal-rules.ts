@@ -1,4 +1,5 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
+import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -67,8 +68,9 @@ export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft
 export type NewStatus = http.UpdateWithdrawalRequest['status'];
 
 /** A withdrawal of a gamer, or of profit, which has no `gamerTag` and never goes to the gateway. */
-type AnyWithdrawal = Pick<http.Withdrawal, 'amountCents' | 'status'> &
-  Partial<Pick<http.Withdrawal, 'payoutBatchId'>> & { gamerTag: string | null };
+export type AnyWithdrawal = ProfitWithdrawal & { gamerTag: string | null } & Partial<
+    Pick<http.Withdrawal, 'isNewAddress' | 'isBeforeLoss'>
+  >;
 
 /** `panelChip` is the admin panel's. */
 export const STATUSES: Record<http.WithdrawalStatus, { name: string; chip: string; panelChip: string }> = {
@@ -82,7 +84,8 @@ export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'statu
   isCancelled ? 'Cancelled' : STATUSES[status].name;
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
-export function nextStatuses({ status, gamerTag, payoutBatchId }: AnyWithdrawal): NewStatus[] {
+export function nextStatuses(withdrawal: Pick<AnyWithdrawal, 'status' | 'gamerTag' | 'payoutBatchId'>): NewStatus[] {
+  const { status, gamerTag, payoutBatchId } = withdrawal;
   if (payoutBatchId) return [];
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];

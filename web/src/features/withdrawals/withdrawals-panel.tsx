@@ -5,7 +5,7 @@ import { counted, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { type Asked, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
+import { type DecisionProps, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { PayoutDialog, PayoutNotice, SettleDialog, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
@@ -50,11 +50,11 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     text,
     kind: status === 'returned' ? 'danger' : 'line',
     offers: (row) => rules.nextStatuses(row).includes(status),
-    dialog: (asked) => <SettleDialog {...asked} status={status} known={txids} />,
+    dialog: (props) => <SettleDialog {...props} status={status} known={txids} />,
   });
   const byGateway = {
     kind: 'line',
-    dialog: (asked: Asked<Withdrawal>) => <PayoutDialog {...asked} pending={rowsOf(pending)} />,
+    dialog: (props: DecisionProps<Withdrawal>) => <PayoutDialog {...props} pending={rowsOf(pending)} />,
   } as const;
   const queue = (
     <Queue

@@ -86,7 +86,10 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
     <QueryResult query={query} what={table.name.toLowerCase()}>
       {({ rows }) => (
         <DataTable
-          {...{ ...table, page, pages, rows }}
+          {...table}
+          page={page}
+          pages={pages}
+          rows={rows}
           note={pages > 1 && <p className="t14 dim">The export covers every page.</p>}
           canExport={rows.length > 0}
           fetchRows={fetchAll}

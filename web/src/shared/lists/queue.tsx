@@ -20,7 +20,7 @@ export interface QueueAction<Row> {
   text: string;
   kind: 'line' | 'danger';
   offers: (row: Row) => boolean;
-  dialog: (asked: Asked<Row>) => ReactNode;
+  dialog: (props: DecisionProps<Row>) => ReactNode;
 }
 
 /** `listed`: the ids of all rows that the search found when it was asked. */
@@ -215,7 +215,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
 }
 
 /** The rows that a dialog asks about. A row that leaves the list meanwhile leaves them too. */
-export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'isNext' | 'onClose'> {
+export interface DecisionProps<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'isNext' | 'onClose'> {
   rows: readonly [Row, ...Row[]];
 }
 

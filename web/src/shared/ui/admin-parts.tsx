@@ -124,12 +124,12 @@ export function useEdits<Values extends Record<string, string>>(saved: Values, l
   return { values, readAs, isChanged, theirs, change, bind, reset: () => setDraft(null) };
 }
 
-interface TheirsProps {
+interface EditConflictProps {
   edits: Pick<ReturnType<typeof useEdits>, 'theirs' | 'reset'>;
   onSaveMine: () => unknown;
 }
 
-export const Theirs = ({ edits: { theirs, reset }, onSaveMine }: TheirsProps) =>
+export const EditConflict = ({ edits: { theirs, reset }, onSaveMine }: EditConflictProps) =>
   theirs.length > 0 && (
     <div className="grid gap-3 col-span-full">
       <Notice tone="time" urgent title="Somebody else saved this after you had opened it" text={theirs.join(' ')} />
