@@ -18,7 +18,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What clocks in the zone show. */
+/** The local time in the zone at this instant. */
 export const localTimeAt = (epochMs: number, timeZone: string): LocalTime =>
   // Swedes write a date as ISO 8601 does.
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })

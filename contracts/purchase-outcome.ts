@@ -1,7 +1,7 @@
 import { shortClockText } from './durations.js';
 
 export interface PurchaseOutcome {
-  /** What was left on the clock when the purchase arrived. */
+  /** The countdown's milliseconds left when the purchase arrived. */
   leftMs: number;
   /** By whose purchase, and how long after it that one arrived; null while nobody bought after it in its round. */
   overtaken: { gamerTag: string; afterMs: number } | null;

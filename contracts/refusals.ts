@@ -287,7 +287,7 @@ const LIMIT_NAMES: Record<limits.LimitKind, string> = { spending: 'spending', de
 export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
   const limit = `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}.`;
-  // Nothing is left of it in the next period either.
+  // A limit of zero leaves nothing in the next period either.
   if (limitCents === 0 && leftCents === 0)
     return `${limit} With it you cannot ${kind === 'deposits' ? 'deposit' : 'buy'} anything.`;
   const left = leftCents > 0 ? formatCents(leftCents) : 'Nothing';

@@ -132,7 +132,7 @@ const WITHOUT_TESTS = ['start', 'build', 'audit', 'witness', 'scavenge'];
 const NOTHING = /^(?!)/;
 const NAMES = /^[^-]/;
 
-/** What each command takes and does, for `--help`, and which arguments it knows. `audit` has a help of its own. */
+/** Each command's arguments and purpose, for `--help`, and the pattern of accepted arguments. `audit` has a help of its own. */
 const HELP = {
   start: ['', 'starts the application on this machine; docs/operations.md has its settings', NOTHING],
   build: ['[server] [web]', 'builds what changed', NAMES],

@@ -46,7 +46,7 @@ const withoutStyles: Plugin = {
   load: (id) => (id === '\0style' ? '' : null),
 };
 
-/** What a page loads. Styles and font come first, because a first paint needs no code but that of its clock. */
+/** The files that a page loads. Styles and font come first, because a first paint needs no code but that of its clock. */
 function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputBundle): string[] {
   const main = chunkOf(bundle, '/index.html');
   const clock = path === '/' ? chunkOf(bundle, '/src/first-clock.ts').fileName : null;

@@ -44,7 +44,7 @@ export interface Tables {
   notBuilt: ComparedView[];
   /** Views that were built, and whose tables are missing. */
   gone: readonly ComparedView[];
-  /** What was read of each built view, while the log is replayed. */
+  /** The rows of each built view, read while the log is replayed. */
   contents: Promise<ReadonlyMap<ComparedView, unknown>>;
 }
 
@@ -176,7 +176,7 @@ async function readPublicRecord(database: ClientBase): Promise<PublicRecordTable
 
 /** Compares each view with the replay at the view's own position. */
 export class TableCheck {
-  /** What is not compared yet, with its position, in this order. The head is the last event in the tables. */
+  /** The views that are not compared yet, by position. `head` stands for the last event in the tables. */
   private readonly waiting: [name: ComparedView | 'head', position: bigint][];
   /** Ledger events that all compared views contain; null before the first comparison. */
   comparedEvents: number | null = null;

@@ -86,7 +86,7 @@ export interface LedgerEvents {
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
   GameScheduled: {
     startsAtEpochMs: number;
-    /** What clocks in the time zone show then. */
+    /** The local time of the start in the time zone. */
     localTime: LocalTime;
     /** Its name in the IANA database. */
     timeZone: string;

@@ -10,7 +10,7 @@ import type { EventOf } from './metadata.js';
  */
 export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' | 'failed' | 'expired' | 'refunded';
 
-/** What became of a credited payment: an approved deposit, tokens, or, paid too late for tokens, a credit to the balance. */
+/** The use of a credited payment: an approved deposit, tokens, or, paid too late for tokens, a credit to the balance. */
 export type Credit = 'approved' | 'tokens' | 'balance';
 
 /** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */

@@ -97,7 +97,7 @@ export interface AuditEvent extends AuditLine {
   roundId: RoundId | null;
   by: { gamer: NamedGamer | null; role: Actor['role'] };
   commandId: string;
-  /** What the summary leaves out, by name. */
+  /** The details that the summary leaves out, by name. */
   fields: { name: string; value: string }[];
   /** Postings, which sum to zero. */
   postings: AuditPosting[];

@@ -16,7 +16,7 @@ export type WinnersResponse = { winners: Winner[] };
 export interface RoundPurchase extends GamePurchase {
   /** Number of the purchase in the ledger. */
   number: number;
-  /** What was left on the clock when it arrived. */
+  /** The countdown's milliseconds left when the purchase arrived. */
   leftMs: number;
 }
 

@@ -62,7 +62,7 @@ export interface Movement extends Omit<StatementLine, 'balanceCents'> {
   roundId: RoundId | null;
   /** The account's balance after the movement; null for an invoice. */
   balanceCents: number | null;
-  /** What came of a purchase, on pages of at most 50; else null. */
+  /** A purchase's outcome; null for other movements, and on pages of more than 50. */
   outcome: PurchaseOutcome | null;
 }
 

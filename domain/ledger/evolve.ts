@@ -67,7 +67,7 @@ type Fold<E extends LedgerEvent> = (
 
 const REQUESTED = { status: 'pending', order: null, failedOrders: [] } as const;
 
-/** What each event type changes besides balances and the public game. */
+/** The changes of each event type, besides those of balances and the public game. */
 const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerEnrolled: enrol,
   GamerRemoved(state, { gamerId, moved }, changes) {

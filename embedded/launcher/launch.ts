@@ -35,7 +35,7 @@ export interface RunningAddresses {
   /** Practice pages; undefined where a real server is used. */
   paymentsUrl: string | undefined;
   mailUrl: string | undefined;
-  /** What the practice pages want, as `?token=` or as a bearer token. */
+  /** The practice pages' access token, as `?token=` or as a bearer token. */
   practiceToken: string;
 }
 

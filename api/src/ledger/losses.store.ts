@@ -18,7 +18,7 @@ export async function lastSigned(pool: Pick<Pool, 'query'>): Promise<(SignedHead
   return rows[0] ? { ...parseSignedHead(rows[0].note), signedAt: rows[0].signedAt } : null;
 }
 
-/** What is missing in a log that ends before the last signed head; null when it is long enough, or the loss is accepted. */
+/** Describes what a log lacks that ends before the last signed head; null when it is long enough, or the loss is accepted. */
 export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledgerName: string): Promise<string | null> {
   const signed = await lastSigned(pool);
   // Another node may have appended and signed since this node read the log.

@@ -72,7 +72,7 @@ export class NodePayments {
     this.payouts = new PayoutBatches(
       gateway,
       ledger,
-      { open: async () => tables.requestedWithdrawals } as unknown as WithdrawalsQueries,
+      { createdAtMsOf: async () => tables.withdrawalTimes } as unknown as WithdrawalsQueries,
       polls as PaymentPollsStore,
       { decrypt: async (texts: unknown) => texts } as unknown as PersonalTexts,
       { withdrawalSettled: () => {} } as unknown as AccountMails,

@@ -8,13 +8,13 @@ import type { World } from './world.js';
 
 const gone = (): Error => Object.assign(new Error('Connection terminated'), { code: '08006' });
 
-/** What is committed: the tables of `schema read`, with two small views instead of the real ones. */
+/** The committed tables of `schema read`, with two small views instead of the real ones. */
 interface Stored {
   checkpoint: Checkpoint | null;
   views: Map<string, { version: number; position: string }>;
-  /** Of the view `balances`: cents by account. */
+  /** The view `balances`: cents by account. */
   balances: Map<string, number>;
-  /** Of the view `journal`: each event of the ledger. */
+  /** The view `journal`: each event of the ledger. */
   journal: Recorded[];
 }
 
@@ -51,18 +51,17 @@ export class SimulatedTables {
 
   constructor(readonly world: World) {}
 
-  /** What others than the transaction that writes see. */
+  /** The state that every other session sees while a transaction writes. */
   get committed(): Stored {
     return this.writer?.before ?? this.stored;
   }
 
-  /** What the payouts read of the tables; which of them are open, the ledger says. */
-  get requestedWithdrawals() {
-    return this.committed.journal.flatMap(({ event, metadata }) =>
-      event.type === 'WithdrawalRequested'
-        ? [{ ...event.data, id: event.data.withdrawalId, createdAt: metadata.at }]
-        : [],
+  /** When each withdrawal in the tables was requested, epoch ms by id. */
+  get withdrawalTimes(): ReadonlyMap<string, number> {
+    const times = this.committed.journal.flatMap(({ event, metadata }) =>
+      event.type === 'WithdrawalRequested' ? [[event.data.withdrawalId, metadata.at] as const] : [],
     );
+    return new Map(times);
   }
 
   readonly connect = async (): Promise<Connection> => {

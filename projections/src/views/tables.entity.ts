@@ -67,7 +67,7 @@ export class DepositRow {
   @column.text('purpose') purpose!: 'deposit' | 'tokens';
   @column.text('outcome') outcome!: DepositOutcome;
   @column.text('reason', { nullable: true }) reason!: ReviewReason | null;
-  /** Of a rejection, encrypted for the gamer; null without any. */
+  /** Notes of a rejection, encrypted for the gamer; null without any. */
   @column.text('admin_notes', { nullable: true }) adminNotes!: string | null;
   /** Who approved or rejected it; `system` for a payment that needed no review. */
   @column.text('decided_by', { nullable: true }) decidedBy!: string | null;

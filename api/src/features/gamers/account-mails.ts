@@ -119,7 +119,7 @@ export class AccountMails {
     });
   }
 
-  /** Nothing for the address of a withdrawal whose own mail names it. */
+  /** Sends no mail for the address of a withdrawal, because the withdrawal's own mail names it. */
   addressSaved(gamerId: GamerId, cryptoType: CryptoType, walletAddress: string): void {
     if (this.mailed.has(`${gamerId} ${walletAddress}`)) return;
     this.postTo(gamerId, 'address-saved', { cryptoType, address: shortened(walletAddress) });

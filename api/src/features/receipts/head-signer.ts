@@ -122,7 +122,7 @@ export class HeadSigner {
 }
 
 interface Contradiction {
-  /** What is wrong: the log itself, or only the tables. */
+  /** The wrong part: the log itself, or only the tables. */
   of: 'log' | 'tiles';
   says: string;
 }

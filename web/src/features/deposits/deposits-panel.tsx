@@ -19,7 +19,7 @@ const paymentColumns = [
   column.coin,
 ];
 
-/** What arrived, and what was due where that is another sum. */
+/** The sum that arrived, and the sum due when it differs. */
 function ArrivedOfDue({ amountCents, dueCents }: { amountCents: number; dueCents?: number | null }) {
   const arrived = formatCents(amountCents);
   if (!dueCents || dueCents === amountCents) return arrived;

@@ -135,7 +135,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
 export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
   `${counted(quantity, 'token')} in round ${roundId}`;
 
-/** What was lost, who accepted it, and why. @param link to the event that says so; the public record when absent */
+/** The lost time, the person who accepted the loss, and the reason. @param link to the event that says so; the public record when absent */
 export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }) => (
   <>
     What happened between {dateTimeText(loss.lastKeptAtEpochMs)} and {dateTimeText(loss.atEpochMs)} is lost.{' '}
@@ -185,7 +185,7 @@ export async function compareLedger(): Promise<void> {
   lastCheck.set(`${dateTimeText(Date.now())}: ${outcome}`);
 }
 
-/** What other tabs stored, such as an alarm, is this page's memory too. */
+/** Reads the memory that other tabs stored, such as an alarm. */
 const readStored = (): void => ledgerMemory.update((known) => known);
 
 async function checkOnce(): Promise<string> {

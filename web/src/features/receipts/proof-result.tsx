@@ -103,7 +103,7 @@ const DENIALS: readonly RefusalCode[] = [
   'second-factor-required',
 ];
 
-/** What this site calls the gamers of a proof, which has only their ids. */
+/** This site's GamerTags for the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {
   const names = new Map<unknown, string>();
   const { type, data } = events.at(-1) as OpenedEvent;

@@ -16,7 +16,7 @@ interface Evidence {
   text: string;
   /** The page with its proof, which the gamer opens too. */
   path: string;
-  /** What ended the purchase's round. */
+  /** Link to the event that ended the purchase's round. */
   end?: { name: string; path: string };
   note?: string | null;
   /** Number of the event, where only the audit has it. */
@@ -78,7 +78,7 @@ function linksTo(
   return number !== undefined && mayAudit ? [{ name: 'Event', path: `/audit?event=${number}` }] : [];
 }
 
-/** What waits first, then the newest first. */
+/** Payments that wait for review come first, then the newest evidence. */
 function evidenceIn({ movements, paymentsInReview, signedRefusals, payouts }: GamerHistoryResponse): Evidence[] {
   const waiting = paymentsInReview.map(({ paymentId, amountCents, dueCents, message, recorded }) => {
     const due = dueCents === null || dueCents === amountCents ? '' : ` of ${formatCents(dueCents)}`;

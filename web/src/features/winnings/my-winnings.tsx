@@ -69,7 +69,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
   );
 }
 
-/** Nothing invites an excluded gamer to deposit. */
+/** No text invites an excluded gamer to deposit. */
 function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
   const { tone, title, text } = depositorNotice(gamer, useServerNow(60_000));
   const exclusion = useExclusion();

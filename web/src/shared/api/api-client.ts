@@ -69,7 +69,7 @@ export async function send<T>(
   }
 }
 
-/** What the rest of the page knows and does; each part is set where it belongs. */
+/** Functions of the rest of the page that requests call; each is set by the module that implements it. */
 export const page = {
   /** Whom the page shows; null for a visitor, undefined while that is not known. */
   gamer: (): string | null | undefined => undefined,

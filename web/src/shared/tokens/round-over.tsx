@@ -9,7 +9,7 @@ import { WINNINGS_ID } from '../ui/go-to.js';
 import { Notice } from '../ui/notice.js';
 import { latePurchase, overtakenText } from './quantity.js';
 
-/** What a dialog for buying shows between two rounds: the winner, what the gamer's own purchase did, and the next game. */
+/** The content of a dialog for buying between two rounds: the winner, the outcome of the gamer's own purchase, and the next game. */
 export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () => void }) {
   const { data: board } = useBoard();
   const myId = useMyId();

@@ -10,7 +10,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> 
   /** Colour and size of the button: the classes `btn--…` in styles/controls.css. */
   kind?: Colour | `${Colour} ${'sm' | 'wide'}`;
   icon?: LucideIcon | undefined;
-  /** What the button acts on, where several have one text: "Settle" of "payout 41" is named "Settle payout 41". */
+  /** The thing that the button acts on, where several have one text: "Settle" of "payout 41" is named "Settle payout 41". */
   of?: string;
   /** Replaces the text while the button's command runs. Presses meanwhile do nothing; the button keeps the focus. */
   busy?: string | false;
@@ -166,7 +166,7 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
     isSending.current = true;
     closeProblem();
     const focused = document.activeElement;
-    // What the page itself refuses is refused before this timer, and the focus stays.
+    // A form that the page itself refuses is refused before this timer, and the focus stays.
     const timer = setTimeout(() => setIsSent(true));
     try {
       await onSubmit();

@@ -24,7 +24,7 @@ export const AUTH_SECTION_ID = 'join';
 
 export type AuthForm = 'register' | 'login';
 export const authForm = createStore<AuthForm>('register');
-/** What a visitor wanted who was sent to the forms. */
+/** The action for which a visitor was sent to the forms. */
 export const authPurpose = createStore<string | null>(null);
 
 declare module '@tanstack/react-router' {

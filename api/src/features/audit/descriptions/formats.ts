@@ -109,7 +109,7 @@ export interface LedgerEventDescription<Data> {
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
   summary(data: Data, nameOf: NameOf, ownTag: string | null): string;
-  /** What the summary leaves out. */
+  /** The details that the summary leaves out, by name. */
   fields?(data: Data, nameOf: NameOf): Fields;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;
