@@ -48,7 +48,7 @@ export class EventVersions {
     });
   }
 
-  /** States what this process reads, then does so every second. Throws UnreadableEvent when others write what it cannot read. */
+  /** States the versions that this process reads, then again every second. Throws UnreadableEvent when others write newer ones. */
   async start(): Promise<this> {
     // Postgres runs several statements in one text as one transaction.
     await this.pool.query(TABLES);

@@ -17,7 +17,7 @@ const CONCURRENCY = 8;
 const RETRIES = 6;
 const FIRST_RETRY_MS = 1_000;
 
-/** `fsck ADDRESS`: checks a site's log from outside, prints what it checked, and returns whether all of it is right. */
+/** `fsck ADDRESS`: checks a site's log from outside, prints each check, and returns whether all is right. */
 export async function fsck(address: string, key: string | null, print: Print): Promise<boolean> {
   const check = new SiteCheck(address);
   try {
@@ -33,7 +33,7 @@ class SiteCheck {
   readonly checked: string[] = [];
   readonly findings: string[] = [];
   private readonly prefix: string;
-  /** By level from 1 on: what the tiles must have, in hex, one hash after another. */
+  /** By level from 1 on: the hashes that the tiles must have, in hex, one after another. */
   private readonly hashes: string[][] = [];
   private readonly tree = new LedgerTree((level, one) => {
     this.hashes[level] ??= [];

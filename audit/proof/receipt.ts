@@ -20,7 +20,7 @@ export interface ProofVerdict {
   findings: string[];
 }
 
-/** Whom the checker of a proof trusts. */
+/** The keys and witnesses that the checker of a proof trusts. */
 export interface Trust {
   /** The log's public key, "name+id+base64"; null to trust the logs of the policy. */
   key: string | null;
@@ -59,7 +59,7 @@ function chainOfEvents({ extra }: ProofFile, { findings }: ProofVerdict): string
     const { id, type, data, metadata } = one;
     const recorded = { id, event: { type, data }, metadata } as unknown as RecordedLedgerEvent;
     const after = chainAfter(chain, type, contentHashOf(recorded));
-    // The chain covers no members but those of every event.
+    // The chain covers no other members of the metadata than every event has.
     if ('chain' in metadata || !isMetadata({ ...metadata, chain: after } as unknown as LedgerMetadata))
       findings.push(`${type} has metadata that no event may have`);
     return after;
@@ -147,7 +147,7 @@ const MAX_FINDINGS = 20;
 /**
  * Checks the signed refusal of a purchase that came too late (docs/receipts.md), offline. Throws InvalidNote.
  *
- * @param roundEnd the proof of the round's end, with which it is compared; null to compare it only with what it says itself
+ * @param roundEnd the proof of the round's end, with which the refusal is compared; null to check only the refusal itself
  */
 export async function checkRefusal(text: string, trust: Trust, roundEnd: string | null): Promise<ProofVerdict> {
   const refusal = parseSignedRefusal(text);
@@ -175,7 +175,7 @@ export async function checkRefusal(text: string, trust: Trust, roundEnd: string 
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
 
-/** Prints what is right, under the label, and the first findings. Returns whether there are none. */
+/** Prints the passed checks, under the label, and the first findings. Returns whether there are none. */
 export function printVerdict(print: Print, label: string, right: readonly string[], findings: readonly string[]) {
   for (const line of right) print(`  ${label}: ${line}`);
   for (const line of findings.slice(0, MAX_FINDINGS)) print(`  WRONG: ${line}`);

@@ -12,7 +12,7 @@ import { words } from '../../contracts/words.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 const MAY_BE_NEGATIVE = new Set<string>(words('BalanceAdjusted.purchaseCents BalanceAdjusted.winningsCents'));
-/** A person may leave these texts empty, but for those that a loss needs. */
+/** Texts that a person may leave empty, except where `NEVER_EMPTY` names the event. */
 const MAY_BE_EMPTY = new Set<string>(words('reason adminNotes txid reassignmentReason'));
 const NEVER_EMPTY = new Set<string>(words('HistoryLost.reason PayoutSettled.adminNotes PayoutsReleased.reason'));
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ export function schemaFaults({ type, data }: LedgerEvent, metadata: LedgerMetada
   return faults;
 }
 
-/** Also those of lists and of objects in the event; the values of a list have its name. */
+/** Checks values, also inside lists and objects; the values of a list have its name. */
 function checkValues(type: string, members: object, faults: string[], list?: string): void {
   for (const member in members) {
     const name = list ?? member;

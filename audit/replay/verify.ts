@@ -122,7 +122,7 @@ export async function verify(
   };
 }
 
-/** Reads the other streams during the replay, and then what came since: they then have all that the ledger has. */
+/** Reads the other streams during the replay, and then their newer events, so that they are as new as the ledger. */
 async function readStreamsDuring(
   replay: () => Promise<void>,
   log: WholeLogReader,

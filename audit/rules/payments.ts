@@ -103,7 +103,7 @@ export class Payments {
       this.checkEffect(paymentId, effect, (says) => findings.push({ revision, says: `${type} ${says}` }));
     }
     const end = BigInt(this.lastPosition);
-    // The ledger was read first: what was settled since then is not in it yet.
+    // The ledger was read first, so it lacks settlements since then.
     for (const { position, settled } of this.outcomes)
       if (position <= end) this.checkOutcome(settled, (says) => findings.push({ revision: null, says }));
     return findings;

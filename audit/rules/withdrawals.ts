@@ -34,7 +34,7 @@ export class Withdrawals {
     return [...this.open.values()].some((open) => open.gamerId === gamerId);
   }
 
-  /** After a loss nothing is paid or given back until the gateway was asked, but for what was paid before. */
+  /** After a loss no withdrawal is paid or given back until the gateway was asked, except one that was paid before. */
   private checkWait({ type, data }: LedgerEvent): void {
     const { areHeld: isHeld } = this;
     switch (type) {

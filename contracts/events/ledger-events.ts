@@ -32,7 +32,7 @@ interface ArrivedDeposit {
   paymentId: GatewayPaymentId;
   /** A deposit brings a fee and depositor status, a token invoice neither. */
   purpose: 'deposit' | 'tokens';
-  /** The credit, or what an approval would credit. */
+  /** The credit, or the credit that an approval would give. */
   amountCents: Cents;
   feeCents: Cents;
   cryptoType: CryptoType;
@@ -240,13 +240,13 @@ export interface LedgerEvents {
     signedOrigin: string;
     signedSize: number;
     signedRoot: string;
-    /** Ledger time of the event before this one: what was appended later is lost. */
+    /** Ledger time of the event before this one: events that were appended later are lost. */
     lastKeptAtEpochMs: number;
     /** Who accepted the loss, and why: shown to everyone. */
     acceptedBy: string;
     reason: string;
   };
-  /** After a loss: what the admin found out about a payout that the gateway sent, and no withdrawal in the log names. */
+  /** After a loss: the admin's notes on a payout that the gateway sent, and that no withdrawal in the log names. */
   PayoutSettled: { payoutId: string; adminNotes: string };
   /** Payouts go on after a loss: the gateway was asked for this many payments and payouts, or an admin says why it was not. */
   PayoutsReleased: { paymentCount: number; payoutCount: number; reason: string | null };

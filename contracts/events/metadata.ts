@@ -1,6 +1,6 @@
 import type { CommandId, GamerId } from '../ids.js';
 
-/** The events that a map from type to data describes, as a union: all of them, or those of these types. */
+/** The union of the events in a map from type to data: all of them, or only these types. */
 export type EventOf<DataByType, Types extends keyof DataByType = keyof DataByType> = {
   [Type in Types]: { type: Type; data: DataByType[Type] };
 }[Types];

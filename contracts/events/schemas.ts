@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 const LISTS = new Set(['allocations', 'moved', 'powers', 'levelShareCents']);
 const BOOLEANS = new Set(['forced', 'direct', 'isStaff', 'mustChooseLimits']);
-/** Whole numbers; what is neither here nor above is a text. */
+/** Whole numbers. A field that is neither here nor above is a text. */
 const NUMBER = /(Cents|Seconds|Ms|Count|Size|Width|^cents|^day|^week|^month|^level|^slot|^quantity|^roundId)$/;
 const NULLABLE = new Set(
   (
@@ -35,7 +35,7 @@ export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId'
 
 type Check = (value: unknown) => boolean;
 
-/** Returns whether a value is what this field of this type of event holds. A field's name says what it holds, in every event. */
+/** The check of a field's values. It depends on the field's name, which means the same in every event. */
 function checkOf(type: string, field: string): Check {
   const isNullable = NULLABLE.has(field) || NULLABLE.has(`${type}.${field}`);
   const isOne = partsOf(type, field) ?? plainCheck(field);

@@ -80,7 +80,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   wallet: { purchaseBalanceCents: number };
   /** The newest jackpot of the last 24 hours. */
   newestWin: Pick<Winner, 'roundId' | 'jackpotCents'> | null;
-  /** Won, and released, less withdrawn, reserved and transferred, is what the gamer has now. */
+  /** The current winnings are the won and released cents, less the withdrawn, reserved and transferred ones. */
   balances: {
     personalWithdrawalsPaidCents: number;
     currentWinningsCents: number;

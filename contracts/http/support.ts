@@ -43,7 +43,7 @@ export interface OpenTicketRequest extends Pick<SupportTicket, 'subject' | 'mess
 /** POST /api/support/tickets/{id}/messages */
 export type ContinueTicketRequest = Pick<SupportTicket, 'message'>;
 
-/** GET /api/admin/gamers/{id}/history: what the gamer did and was paid lately. */
+/** GET /api/admin/gamers/{id}/history: the gamer's newest actions and payments. */
 export interface GamerHistoryResponse extends LatePurchasesResponse, Pick<MovementsResponse, 'movements'> {
   /** Each with the event that recorded it. */
   paymentsInReview: (PaymentInReview & { recorded: AuditLine | null })[];

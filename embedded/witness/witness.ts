@@ -74,7 +74,7 @@ export class Witness {
     return Object.values(this.state.heads);
   }
 
-  /** Answers a request to add-checkpoint. What it cosigns is in the file before it answers. */
+  /** Answers a request to add-checkpoint. A cosigned head is in the file before the answer. */
   async addCheckpoint(body: string): Promise<Answer> {
     let request: Request;
     try {

@@ -29,7 +29,7 @@ export function positionAfter(context: ExecutionContext): string | null {
   return after;
 }
 
-/** Read-your-writes: waits up to 2 s until the tables reach `X-After-Position`. `X-Position`: what they had reached. */
+/** Read-your-writes: waits up to 2 s until the tables reach `X-After-Position`. `X-Position`: the position that they had. */
 @Injectable()
 export class AfterPositionInterceptor implements NestInterceptor {
   constructor(

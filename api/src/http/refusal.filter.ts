@@ -35,7 +35,7 @@ export class RefusalFilter implements ExceptionFilter {
     if (exception instanceof InvalidRequest)
       return { status: 400, body: { error: exception.message, code: exception.code } };
     if (exception instanceof HttpException) return thrownByNest(exception);
-    // An older node cannot read what the others write; the worker may not have created or changed a table yet.
+    // An older node cannot read newer events; the worker may not have created or changed a table yet.
     if (
       isOutage(exception) ||
       exception instanceof UnreadableEvent ||

@@ -55,6 +55,6 @@ async function findInLog(
   return position === null ? 'absent' : { position };
 }
 
-/** Whether reading the log can tell the outcome. Not when the log is shorter than what was read from it: it lost events. */
+/** Whether the log shows the outcome. It cannot when it is shorter than before: it lost events. */
 const isOutcomeInLog = (error: unknown, base: number): boolean =>
   error instanceof eventLog.UnknownOutcome || (error instanceof eventLog.WrongExpectedRevision && error.actual > base);

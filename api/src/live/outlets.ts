@@ -74,7 +74,7 @@ class Outlet {
     else this.write(batch);
   }
 
-  /** Ends being behind if everything was sent: returns what the socket missed. Closes a socket that is behind for too long. */
+  /** Once everything was sent, returns the messages that the socket missed. Closes a socket that is behind for too long. */
   catchUp(): LiveMessage[] | null {
     if (this.behind === null) return null;
     const { sinceMonotonicMs, missed } = this.behind;

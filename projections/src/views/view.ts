@@ -111,7 +111,7 @@ export class ViewFailed extends Error {}
  */
 export async function applyViews(views: readonly View[], events: readonly Recorded[], db: Db): Promise<void> {
   const batch = batchOf(events);
-  // The first one: after a failed statement Postgres also refuses those of the other views.
+  // The first failure: after a failed statement Postgres also refuses the statements of the other views.
   let failure: unknown;
   const apply = async (view: View): Promise<void> => {
     try {

@@ -87,8 +87,8 @@ type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'Withdr
 const REMEMBERED = 10_000;
 
 /**
- * Mails about what a thief of the password would do, what staff did for the gamer, and a jackpot. They are due to excluded
- * gamers too, and have no offers in them. They are made in the background: no act waits for its mail, or fails with it.
+ * Mails about acts that a thief of the password might do, acts of staff for the gamer, and a jackpot. Excluded gamers get them
+ * too, so they hold no offers. They are made in the background: no act waits for its mail, or fails with it.
  */
 @Injectable()
 export class AccountMails {
@@ -158,7 +158,7 @@ export class AccountMails {
     this.postTo(gamerId, 'deposit-rejected', { amount: formatCents(amountCents), paymentId });
   }
 
-  /** Without the answer: a mailbox is no place for what was written in confidence. */
+  /** The mail leaves out the answer: a mailbox is no place for confidential texts. */
   ticketAnswered({ gamerId, subject }: Ticket, commandId: string): void {
     if (!this.isRepeated(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
   }

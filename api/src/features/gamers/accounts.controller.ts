@@ -64,7 +64,7 @@ export class ResetPasswordDto extends ResetLinkDto implements http.ResetPassword
   @requiredText('all-fields-required') confirmPassword!: string;
 }
 
-/** The first that a user agent names: browsers also name those that they resemble. */
+/** In this order, because a user agent also names the browsers that it resembles. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -23,8 +23,8 @@ const ANSWER_KEPT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Asks the gateway, while payouts wait after a loss (decision 66), for what the log may lack: its payments are settled like
- * all others, and its payouts are compared with the withdrawals. Once none differs, payouts go on.
+ * Asks the gateway, while payouts wait after a loss (decision 66), for payments and payouts that the log may lack. Payments are
+ * settled like all others, and payouts are compared with the withdrawals. Once none differs, payouts go on.
  */
 @Injectable()
 export class HeldPayouts {
@@ -124,8 +124,8 @@ export class HeldPayouts {
   }
 
   /**
-   * When the oldest history ends that was lost since the last release. Throws Unavailable while the tables are those of the
-   * lost log: in them a withdrawal may be completed that is open in the log.
+   * When the kept history ends, by the earliest loss since the last release. Throws Unavailable while the tables are built from
+   * the lost log: in them a withdrawal may be completed that is open in the log.
    */
   private async lastKeptAtMs({ revision, lastKeptAtEpochMs }: Loss): Promise<number> {
     const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);

@@ -40,7 +40,7 @@ export class LossesController {
     return this.held.read();
   }
 
-  /** Settles a payout that no withdrawal names: the notes say what it was. */
+  /** Settles a payout that no withdrawal names; the notes explain it. */
   @PostCommand('payouts/:id/settle')
   @UseGuards(SteppedUp)
   async settle(

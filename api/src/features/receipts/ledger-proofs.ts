@@ -23,7 +23,7 @@ export class LedgerProofs {
     private readonly tiles: LogTilesQueries,
   ) {}
 
-  /** An event for whom it may be opened. Throws Refused when the log has another there, or none. */
+  /** The proof of an event that the reader may open. Throws Refused for any other event, and beyond the log's end. */
   async ofEvent(revision: number, mayOpen: (event: RecordedLedgerEvent) => boolean): Promise<string> {
     const { chainBefore, events } = await this.read({ from: revision, to: revision });
     const [event] = events;

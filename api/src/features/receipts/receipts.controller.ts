@@ -28,7 +28,7 @@ export class EventIdQuery {
   @optionalQuery(36, 'id must be the id of an event') id?: string;
 }
 
-/** A purchase belongs to its buyer's account; whoever answers complaints or audits may open it, too. */
+/** A purchase belongs to its buyer's account; auditors, and staff who answer complaints, may open it too. */
 const mayOpen = ({ gamerId, role, powers }: SessionGamer, { type, data }: LedgerEvent): boolean =>
   role === 'admin' ||
   role === 'auditor' ||

@@ -138,7 +138,7 @@ export class SupportController {
     return this.queries.all(page, { ...(status && { status }), ...(gamerId && { gamerId }) });
   }
 
-  /** The newest movements, payments in review and late purchases of a gamer, for whoever answers a complaint. */
+  /** The newest movements, payments in review and late purchases of a gamer, for staff who answer a complaint. */
   @Get('admin/gamers/:id/history')
   @UseGuards(adminOr('support'))
   @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')

@@ -14,7 +14,7 @@ export interface ResponseSchemas {
   shapes: Record<string, Schema>;
 }
 
-/** In the folder of the built packages. Specs load the source, and read what the last build wrote. */
+/** Reads a file in the folder of the built packages. Specs load the source, and read the file of the last build. */
 function readResponseSchemas(): ResponseSchemas {
   const file = ['../../../../response-schemas.json', '../../../../dist/response-schemas.json']
     .map((path) => new URL(path, import.meta.url))
@@ -127,7 +127,7 @@ const errorBody: Schema = {
   required: ['error', 'code'],
 };
 
-/** Every failure has the same body, whose code says what it is. */
+/** Every failure has the same body, with a code. */
 const failure = {
   description: 'The request was refused or failed. 429 and 503 tell by Retry-After when to try again.',
   content: { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } },

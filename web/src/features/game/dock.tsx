@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
-/** Prize and last buyer at the window's edge, while the live stage's clock or button is out of view; with what is. */
+/** Prize and last buyer at the window's edge, with the part of the live stage that is out of view: its clock, its button, or both. */
 export default function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const outOfView = useOutOfView(stageRef);
   const { data: board } = useBoard();

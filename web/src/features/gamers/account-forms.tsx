@@ -176,7 +176,7 @@ interface AccountFormProps<Values> {
   fields: { [Name in keyof Values]: FieldProps };
   initial?: Partial<Values>;
   button: ComponentProps<typeof Submit>;
-  /** Beside the fields, what a failure is about: with another subject it is no longer shown. */
+  /** The subject of a failure besides the fields: once it changes, the failure is no longer shown. */
   subject?: string | null;
   /** By default, no field may be empty. */
   validate?: (values: Values) => Record<string, string>;

@@ -79,7 +79,7 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
 
 type Listed = { orderId: OrderId | null; status?: OpenInvoice['status'] };
 
-/** Tells what became of an invoice that left the list, or whose payment did, while no dialog showed it. */
+/** Reports the outcome of an invoice that left the list, or whose payment did, while no dialog showed it. */
 function useOutcomes(listed: readonly Listed[] | undefined): void {
   const before = useRef<readonly Listed[]>([]);
   useEffect(() => {

@@ -31,7 +31,7 @@ export interface Known {
   names: ReadonlyMap<unknown, string>;
 }
 
-/** Whether an event, in its place, is what the server was asked to prove. A file is about whatever its last event is. */
+/** Whether an event at this index is the one that the server was asked to prove. A file proves its last event. */
 export type IsRequested = (event: OpenedEvent, index: number) => boolean;
 
 /** Checks a proof in this browser, without a network. */

@@ -76,7 +76,7 @@ const memory = createStore<LedgerMemory>(storedMemory() ?? EMPTY_MEMORY);
 
 export const ledgerMemory = {
   ...memory,
-  /** Changes what is stored, which other tabs may have changed too. */
+  /** Changes the stored memory, which other tabs may have changed too. */
   update(change: (memory: LedgerMemory) => LedgerMemory): void {
     const next = change(storedMemory() ?? memory.get());
     store(STORED_AS, JSON.stringify(next));

@@ -55,7 +55,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const waiting = query.data?.rows ?? [];
   const isWaiting = ({ id }: Row) => waiting.some((row) => row.id === id);
   const news = decided.filter((row) => {
-    // Nobody decided what the gateway's own message settled.
+    // A row that the gateway's own message settled has no decider.
     const isOfAnother = row.decidedBy !== null && row.decidedBy !== myTag;
     return isOfAnother && now - (row.decidedAt ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
   });

@@ -180,7 +180,7 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
       const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
       for (const part of invalid ? [form.querySelector('[type=submit]'), invalid.closest('.field')] : [])
         part?.scrollIntoView({ block: 'nearest' });
-      // Disabled, it lost the focus to what is around the form.
+      // While disabled, the field lost the focus to an element around the form.
       const target = invalid ?? (document.activeElement?.contains(form) ? focused : null);
       // By itself the browser would centre the field.
       if (target instanceof HTMLElement) target.focus({ preventScroll: invalid !== null });

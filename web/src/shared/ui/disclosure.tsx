@@ -7,7 +7,7 @@ interface DisclosureProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** Chrome's: the Back of a phone closes what is open, instead of leaving the page. */
+/** Chrome's API by which the Back of a phone closes an open element, instead of leaving the page. */
 declare class CloseWatcher extends EventTarget {
   destroy(): void;
 }

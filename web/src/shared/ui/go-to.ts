@@ -55,7 +55,7 @@ export const WINNINGS_ID = 'my-winnings';
 
 export const STAGE_ID = 'stage';
 
-/** At once: what a login adds above the stage would move the end of a smooth scroll below it. */
+/** Scrolls at once: a login adds content above the stage, which would move the end of a smooth scroll. */
 export function returnToStage(): void {
   window.scrollTo({ top: 0, behavior: 'instant' });
   document.getElementById(STAGE_ID)?.focus({ preventScroll: true });

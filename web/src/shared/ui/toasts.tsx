@@ -32,7 +32,7 @@ function dismiss(id: number): void {
   }, REMOVED_AFTER_MS);
 }
 
-/** Closes the toast of a failure: what is sent now has an outcome of its own. */
+/** Closes the toast of a failure, because the next request has an outcome of its own. */
 export function closeProblem(): void {
   const shown = currentToast.get();
   if (shown?.tone === 'bad') dismiss(shown.id);

@@ -170,7 +170,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   async minimumPayout(cryptoType: CryptoType): Promise<DecimalText> {
     const request: HttpRequest = { method: 'GET', path: `/payout-withdrawal/min-amount/${gatewayCode(cryptoType)}` };
-    // Some accounts may not ask; the gateway itself then refuses what is too little.
+    // Some accounts may not ask; the gateway itself then refuses an amount below its minimum.
     const json = await nullIfRefused(403, this.http.callWithToken(request, this.deadline()));
     if (json === null) return '0';
     const minimum = amountText(json.result);
@@ -254,7 +254,7 @@ function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) =
   return items;
 }
 
-/** Compares what an address pays: the gateway may spell it otherwise. */
+/** Compares addresses by the script that they pay, because the gateway may spell one otherwise. */
 const isPayoutOf = (
   { externalId, cryptoType, amount, address }: port.PayoutOrder,
   payout: port.GatewayPayout,
