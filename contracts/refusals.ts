@@ -3,11 +3,12 @@ import type { GamerId } from './ids.js';
 import * as limits from './limits.js';
 import { formatCents, groupDigits } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
+import * as protection from './protection.js';
 import type { LatePurchase } from './transparency/signed-refusal.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
-type Exclusion = { kind: limits.ExclusionKind; untilEpochMs: number };
+type Exclusion = { kind: protection.ExclusionKind; untilEpochMs: number };
 
 const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 
@@ -272,8 +273,8 @@ export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
 export interface LimitInForce {
   /** The one whose limit is the stricter. */
   setBy: 'gamer' | 'operator';
-  kind: limits.LimitKind;
-  period: limits.LimitPeriod;
+  kind: protection.LimitKind;
+  period: protection.LimitPeriod;
   limitCents: number;
   /** The rest of the limit in this period. */
   leftCents: number;
@@ -281,7 +282,7 @@ export interface LimitInForce {
   untilEpochMs: number;
 }
 
-const LIMIT_NAMES: Record<limits.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
+const LIMIT_NAMES: Record<protection.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
 export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
@@ -295,8 +296,8 @@ export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpo
 }
 
 /** "spending $5.00 a day; loss $20.00 a month", or "none". */
-export function limitsText(chosen: limits.PlayLimits): string {
-  const texts = limits.EVERY_LIMIT.flatMap(({ kind, period }) => {
+export function limitsText(chosen: protection.PlayLimits): string {
+  const texts = protection.EVERY_LIMIT.flatMap(({ kind, period }) => {
     const cents = chosen[kind][period];
     return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
   });

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import { NO_LIMITS } from '../contracts/limits.js';
+import { NO_LIMITS } from '../contracts/protection.js';
 import { type Refusal, type RefusalCode, refusalText } from '../contracts/refusals.js';
 import { invoiceRefusal } from './deposits.js';
 import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import type { ExclusionKind } from '../contracts/limits.js';
+import type { ExclusionKind } from '../contracts/protection.js';
 import {
   ADMIN,
   ALICE,

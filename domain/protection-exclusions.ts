@@ -1,7 +1,7 @@
 import { DAY_MS } from '../contracts/durations.js';
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
-import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/limits.js';
+import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/protection.js';
 import { accept, type Decider, type Decision, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 

@@ -1,4 +1,4 @@
-import { NO_LIMITS, type PlayLimits } from '../contracts/limits.js';
+import { NO_LIMITS, type PlayLimits } from '../contracts/protection.js';
 import type { LedgerCommand } from './ledger/ledger-commands.js';
 import { limitsInForce, usedCents } from './protection-limits.js';
 import { ADMIN, BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';

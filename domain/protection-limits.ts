@@ -1,5 +1,7 @@
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
+import type { Cents } from '../contracts/money.js';
+import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import {
   COOLING_OFF_MS,
   EVERY_LIMIT,
@@ -10,9 +12,7 @@ import {
   mapPeriods,
   NO_LIMITS,
   type PlayLimits,
-} from '../contracts/limits.js';
-import type { Cents } from '../contracts/money.js';
-import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
+} from '../contracts/protection.js';
 import type { LimitInForce } from '../contracts/refusals.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Usage } from './ledger/ledger-state.js';

@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
-import { EXCLUSION_DAYS } from '../../contracts/limits.js';
+import { EXCLUSION_DAYS } from '../../contracts/protection.js';
 import { DAY_MS, type FaultReporter } from '../replay/finding.js';
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */

@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import type { Credit, PaymentEvent, PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import { NO_LIMITS } from '../../contracts/limits.js';
+import { NO_LIMITS } from '../../contracts/protection.js';
 import { BOB, CAROL, T0 } from '../../domain/testing/events.js';
 import { Auditor } from '../replay/auditor.js';
 import { data, honest } from '../testing/forgeries.js';

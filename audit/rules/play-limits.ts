@@ -11,7 +11,7 @@ import {
   mapLimits,
   NO_LIMITS,
   NO_PROFILE,
-} from '../../contracts/limits.js';
+} from '../../contracts/protection.js';
 import { cents, DAY_MS, type FaultReporter, newYorkDay } from '../replay/finding.js';
 
 const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];

@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
-import { NO_LIMITS, type PlayLimits } from '../../contracts/limits.js';
+import { NO_LIMITS, type PlayLimits } from '../../contracts/protection.js';
 import { words } from '../../contracts/words.js';
 import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
 import { before, data, edge, type Forgery, inTurn, metadata, replaced, set, twice, without } from './forgeries.js';

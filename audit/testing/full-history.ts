@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import { NO_LIMITS } from '../../contracts/limits.js';
+import { NO_LIMITS } from '../../contracts/protection.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, recorded } from './histories.js';

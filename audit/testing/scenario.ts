@@ -1,5 +1,5 @@
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
-import { NO_LIMITS, NO_PROFILE } from '../../contracts/limits.js';
+import { NO_LIMITS, NO_PROFILE } from '../../contracts/protection.js';
 import type { CommandOf, LedgerCommand, PayoutOutcome } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0, TIMERS } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';

@@ -4,6 +4,7 @@ import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, 
 import type * as limits from '../limits.js';
 import type { LocalTime } from '../local-times.js';
 import type { Cents } from '../money.js';
+import type * as protection from '../protection.js';
 import type { Words } from '../words.js';
 import type { EventOf } from './metadata.js';
 
@@ -24,7 +25,7 @@ export type ReviewReason =
 
 /** Cents in the current day, week and month of New York's calendar. */
 export type PlayedCents = Readonly<
-  Record<'spending' | 'deposits' | 'won', Readonly<Record<limits.LimitPeriod, Cents>>>
+  Record<'spending' | 'deposits' | 'won', Readonly<Record<protection.LimitPeriod, Cents>>>
 >;
 
 interface ArrivedDeposit {
@@ -214,7 +215,7 @@ export interface LedgerEvents {
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
 
   /** A gamer began a time-out or self-exclusion, or made it longer. */
-  GamerExcluded: { gamerId: GamerId; kind: limits.ExclusionKind; untilEpochMs: number };
+  GamerExcluded: { gamerId: GamerId; kind: protection.ExclusionKind; untilEpochMs: number };
   /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
   ExclusionLifted: { gamerId: GamerId; playsFromEpochMs: number };
   /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
@@ -223,16 +224,16 @@ export interface LedgerEvents {
   /** A gamer chose limits. The lower ones hold at once; all of `wanted` once it is confirmed, if it raises any. */
   LimitsSet: {
     gamerId: GamerId;
-    limits: limits.PlayLimits;
-    wanted: limits.WantedLimits | null;
+    limits: protection.PlayLimits;
+    wanted: protection.WantedLimits | null;
     /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
     used: PlayedCents;
   };
   /** A gamer confirmed the wanted limits, a day later or more. */
-  LimitsConfirmed: { gamerId: GamerId; limits: limits.PlayLimits };
+  LimitsConfirmed: { gamerId: GamerId; limits: protection.PlayLimits };
 
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
-  ProtectionProfileSet: limits.ProtectionProfile;
+  ProtectionProfileSet: protection.ProtectionProfile;
 
   /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
   HistoryLost: {

@@ -1,5 +1,5 @@
 import type { NamedGamer } from '../ids.js';
-import type { EachLimit, ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
+import type { EachLimit, ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../protection.js';
 import type { LimitInForce } from '../refusals.js';
 import type { Paged } from './headers.js';
 

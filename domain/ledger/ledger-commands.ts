@@ -4,6 +4,7 @@ import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/wit
 import type * as ids from '../../contracts/ids.js';
 import type * as limits from '../../contracts/limits.js';
 import type { LocalTime } from '../../contracts/local-times.js';
+import type * as protection from '../../contracts/protection.js';
 import type { Refusal } from '../../contracts/refusals.js';
 import type { LedgerState } from './ledger-state.js';
 
@@ -46,15 +47,15 @@ export type LedgerCommand =
   | ({ type: 'RecordPayoutOutcome'; withdrawalId: ids.WithdrawalId; payoutId: string } & PayoutOutcome)
   | { type: 'RequestProfitWithdrawal'; request: WithdrawRequest }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate }
-  | { type: 'ExcludeGamer'; gamerId: ids.GamerId; kind: limits.ExclusionKind; days: number }
+  | { type: 'ExcludeGamer'; gamerId: ids.GamerId; kind: protection.ExclusionKind; days: number }
   /** Excludes an account because another account of the same person is excluded, until the same end. */
   | { type: 'ShareExclusion'; gamerId: ids.GamerId; from: ids.GamerId }
   | { type: 'LiftExclusion'; gamerId: ids.GamerId }
   | { type: 'ReleaseBalance'; gamerId: ids.GamerId }
-  | { type: 'SetLimits'; gamerId: ids.GamerId; limits: limits.PlayLimits }
+  | { type: 'SetLimits'; gamerId: ids.GamerId; limits: protection.PlayLimits }
   | { type: 'ConfirmLimits'; gamerId: ids.GamerId }
   /** Sent at a node's start, by its setting. */
-  | ({ type: 'SetProtectionProfile' } & limits.ProtectionProfile)
+  | ({ type: 'SetProtectionProfile' } & protection.ProtectionProfile)
   | { type: 'RemoveGamer'; gamerId: ids.GamerId }
   /** Sent by an operator at the server, never over HTTP. */
   | { type: 'AcceptLoss'; signed: SignedHeadFields; acceptedBy: string; reason: string }

@@ -3,16 +3,10 @@ import { type Happened, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
-import {
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
-  NO_LIMITS,
-  PLAN_REPEATS,
-  type PlayLimits,
-  PROFILE_NAMES,
-} from '../../contracts/limits.js';
+import { PLAN_REPEATS } from '../../contracts/limits.js';
 import { localTimeAt } from '../../contracts/local-times.js';
 import { splitDeposit } from '../../contracts/money.js';
+import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/protection.js';
 import { decide } from '../ledger/decide.js';
 import { evolve, type LedgerEntry } from '../ledger/evolve.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';

@@ -1,6 +1,7 @@
 import { isEmail } from 'class-validator';
 import proxyAddress from 'proxy-addr';
 import * as limits from '../../../contracts/limits.js';
+import * as protection from '../../../contracts/protection.js';
 import { words } from '../../../contracts/words.js';
 import {
   databaseUrlSetting,
@@ -181,16 +182,16 @@ function trustProxy(value: string | undefined, origins: readonly string[]): stri
   }
 }
 
-function protectionProfile(name: string): limits.ProtectionProfile {
-  const known = limits.PROFILE_NAMES.find((one) => one === name);
+function protectionProfile(name: string): protection.ProtectionProfile {
+  const known = protection.PROFILE_NAMES.find((one) => one === name);
   if (known === undefined)
-    throw new InvalidSetting(`PROTECTION_PROFILE must be one of ${limits.PROFILE_NAMES.join(', ')}`);
-  return limits.PROTECTION_PROFILES[known];
+    throw new InvalidSetting(`PROTECTION_PROFILE must be one of ${protection.PROFILE_NAMES.join(', ')}`);
+  return protection.PROTECTION_PROFILES[known];
 }
 
-function realityCheckMinutes(env: NodeJS.ProcessEnv, profile: limits.ProfileName): number {
-  const longest = limits.LONGEST_REALITY_CHECKS[profile];
-  const minutes = wholeNumber(env, 'REALITY_CHECK_MINUTES', longest ?? limits.REALITY_CHECK_MINUTES, 1);
+function realityCheckMinutes(env: NodeJS.ProcessEnv, profile: protection.ProfileName): number {
+  const longest = protection.LONGEST_REALITY_CHECKS[profile];
+  const minutes = wholeNumber(env, 'REALITY_CHECK_MINUTES', longest ?? protection.REALITY_CHECK_MINUTES, 1);
   if (longest !== null && minutes > longest)
     throw new InvalidSetting(`REALITY_CHECK_MINUTES must be at most ${longest} with PROTECTION_PROFILE=${profile}`);
   return minutes;

@@ -1,6 +1,6 @@
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { POWERS, type Power } from '../../../contracts/ids.js';
-import { NO_LIMITS } from '../../../contracts/limits.js';
+import { NO_LIMITS } from '../../../contracts/protection.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import type { Visitor } from '../visitor.js';

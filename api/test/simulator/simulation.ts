@@ -1,5 +1,5 @@
 import type { GamerId } from '../../../contracts/ids.js';
-import { NO_LIMITS } from '../../../contracts/limits.js';
+import { NO_LIMITS } from '../../../contracts/protection.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { ApiNode } from './api-node.js';

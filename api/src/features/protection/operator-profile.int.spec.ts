@@ -1,7 +1,7 @@
 /* The setting PROTECTION_PROFILE, and the secret by which excluded gamers are known again after others have changed. */
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
-import { NO_LIMITS } from '../../../../contracts/limits.js';
+import { NO_LIMITS } from '../../../../contracts/protection.js';
 import { type RunningApi, SESSION_SECRET, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';

@@ -20,16 +20,16 @@ import type { Observable } from 'rxjs';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
 import {
   EXCLUSION_DAYS,
   type ExclusionKind,
   isLimit,
   LIMIT_KINDS,
   LIMIT_PERIODS,
-  MIN_WITHDRAWAL_CENTS,
   type PlayLimits,
-} from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
+} from '../../../../contracts/protection.js';
 import { describeExclusion, exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/limits.js';
+import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/protection.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';

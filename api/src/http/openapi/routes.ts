@@ -3,7 +3,7 @@ import * as nest from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
-import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/limits.js';
+import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/protection.js';
 import { type Audience, type RoleGuard, SteppedUp } from '../guards.js';
 import { AfterPositionInterceptor } from '../position.interceptors.js';
 import { commandIdOf, metadataOf } from '../session.js';

@@ -1,25 +1,25 @@
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
-import * as limits from '../../../../contracts/limits.js';
 import { dayInNewYork, endOfPeriod } from '../../../../contracts/new-york.js';
+import * as protection from '../../../../contracts/protection.js';
 import { type LimitInForce, refusalText } from '../../../../contracts/refusals.js';
 import { centsFromInput, commaProblem, inputFromCents } from '../../shared/format.js';
 
-type LimitTexts = Record<`${limits.LimitKind}-${limits.LimitPeriod}`, string>;
+type LimitTexts = Record<`${protection.LimitKind}-${protection.LimitPeriod}`, string>;
 
-export function textsOf(saved: limits.PlayLimits): LimitTexts {
+export function textsOf(saved: protection.PlayLimits): LimitTexts {
   const textOf = (cents: number | null) => (cents === null ? '' : inputFromCents(cents));
-  const fields = limits.EVERY_LIMIT.map(({ kind, period }) => [`${kind}-${period}`, textOf(saved[kind][period])]);
+  const fields = protection.EVERY_LIMIT.map(({ kind, period }) => [`${kind}-${period}`, textOf(saved[kind][period])]);
   return Object.fromEntries(fields) as LimitTexts;
 }
 
 /** The limits in cents from their typed dollars, or the problem of each field. */
-export function limitsFrom(texts: LimitTexts): { limits: limits.PlayLimits } | { problems: Partial<LimitTexts> } {
+export function limitsFrom(texts: LimitTexts): { limits: protection.PlayLimits } | { problems: Partial<LimitTexts> } {
   const problems: Partial<LimitTexts> = {};
-  const typed = limits.mapLimits((kind, period) => {
+  const typed = protection.mapLimits((kind, period) => {
     const text = texts[`${kind}-${period}`].trim();
     if (text === '') return null;
     const cents = centsFromInput(text);
-    if (cents === null || !limits.isLimit(cents))
+    if (cents === null || !protection.isLimit(cents))
       problems[`${kind}-${period}`] =
         commaProblem(text) ??
         (cents !== null && cents > 0
@@ -31,20 +31,20 @@ export function limitsFrom(texts: LimitTexts): { limits: limits.PlayLimits } | {
 }
 
 /** Whether the limit is below that of a shorter period, which then never holds anybody back. */
-export function isBelowShorter(texts: LimitTexts, kind: limits.LimitKind, period: limits.LimitPeriod): boolean {
-  const centsOf = (each: limits.LimitPeriod) => centsFromInput(texts[`${kind}-${each}`]);
+export function isBelowShorter(texts: LimitTexts, kind: protection.LimitKind, period: protection.LimitPeriod): boolean {
+  const centsOf = (each: protection.LimitPeriod) => centsFromInput(texts[`${kind}-${each}`]);
   const cents = centsOf(period);
-  const shorter = limits.LIMIT_PERIODS.slice(0, limits.LIMIT_PERIODS.indexOf(period));
+  const shorter = protection.LIMIT_PERIODS.slice(0, protection.LIMIT_PERIODS.indexOf(period));
   return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
 /** The limits that would be lower than the present ones, as they would hold from now on. */
 export function loweredLimits(
   { limits: current, used }: Pick<ProtectionResponse, 'limits' | 'used'>,
-  wanted: limits.PlayLimits,
+  wanted: protection.PlayLimits,
   nowMs: number,
 ): LimitInForce[] {
-  return limits.EVERY_LIMIT.flatMap(({ kind, period }): LimitInForce[] => {
+  return protection.EVERY_LIMIT.flatMap(({ kind, period }): LimitInForce[] => {
     const limitCents = wanted[kind][period];
     if (limitCents === null || limitCents >= (current[kind][period] ?? Number.POSITIVE_INFINITY)) return [];
     const leftCents = Math.max(0, limitCents - used[kind][period]);

@@ -1,4 +1,4 @@
-import { LIMIT_PERIODS, mapLimits, NO_LIMITS } from '../../../../contracts/limits.js';
+import { LIMIT_PERIODS, mapLimits, NO_LIMITS } from '../../../../contracts/protection.js';
 import { limitText } from '../../../../contracts/refusals.js';
 import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 import { reachText } from './my-protection.js';

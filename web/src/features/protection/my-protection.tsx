@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
-import * as limits from '../../../../contracts/limits.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
+import * as protection from '../../../../contracts/protection.js';
 import { exclusionText, type LimitInForce, limitText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
@@ -11,7 +12,7 @@ import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
-const KINDS: Record<limits.LimitKind, { title: string; text: string }> = {
+const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
   deposits: { title: 'Deposits', text: 'What you pay in, without the fee.' },
   loss: { title: 'Net loss', text: 'What you pay for tokens, less the jackpots you win.' },
@@ -45,18 +46,18 @@ export function LimitsPanel() {
   );
 }
 
-function LimitsForm({ limits: shown, current }: { limits: limits.PlayLimits; current: http.ProtectionResponse }) {
+function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits; current: http.ProtectionResponse }) {
   const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
-  const [toConfirm, setToConfirm] = useState<{ limits: limits.PlayLimits; lowered: LimitInForce[] } | null>(null);
+  const [toConfirm, setToConfirm] = useState<{ limits: protection.PlayLimits; lowered: LimitInForce[] } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
     if ('problems' in typed) return fail('Invalid Form', typed.problems);
     const lowered = loweredLimits(current, typed.limits, serverNow());
     return lowered.length > 0 ? setToConfirm({ ...typed, lowered }) : run(typed.limits);
   };
-  const hintOf = (kind: limits.LimitKind, period: limits.LimitPeriod) => {
+  const hintOf = (kind: protection.LimitKind, period: protection.LimitPeriod) => {
     const held = current.limits[kind][period];
     if (held !== null && held !== shown[kind][period]) return `${formatCents(held)} until you confirm this.`;
     return isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.';
@@ -64,17 +65,17 @@ function LimitsForm({ limits: shown, current }: { limits: limits.PlayLimits; cur
   return (
     <>
       <Form label="My limits" className="grid gap-6" onSubmit={submit}>
-        {limits.LIMIT_KINDS.map((kind) => (
+        {protection.LIMIT_KINDS.map((kind) => (
           <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
             <legend className="h3">{KINDS[kind].title}</legend>
             {/* In place of the text, so that no field moves. */}
             <FieldMessage
               id={`about-${kind}`}
               hint={KINDS[kind].text}
-              error={limits.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+              error={protection.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
             />
             <div className="grid gap-4 sm:grid-cols-3">
-              {limits.LIMIT_PERIODS.map((period) => (
+              {protection.LIMIT_PERIODS.map((period) => (
                 <Field
                   key={period}
                   label={PERIODS[period]}
@@ -133,7 +134,7 @@ function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted
   );
 }
 
-const MINIMUM = formatCents(limits.MIN_WITHDRAWAL_CENTS);
+const MINIMUM = formatCents(MIN_WITHDRAWAL_CENTS);
 
 const LENGTHS: Record<number, string> = {
   1: '24 hours',
@@ -181,11 +182,11 @@ export function ExclusionPanel() {
   );
 }
 
-function Choice({ kind, action, reach }: { kind: limits.ExclusionKind; action: string; reach: string }) {
-  const [days, setDays] = useState<number>(limits.EXCLUSION_DAYS[kind][0]);
+function Choice({ kind, action, reach }: { kind: protection.ExclusionKind; action: string; reach: string }) {
+  const [days, setDays] = useState<number>(protection.EXCLUSION_DAYS[kind][0]);
   const [isAsked, setIsAsked] = useState(false);
   const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
-  const options = limits.EXCLUSION_DAYS[kind].map((each) => ({
+  const options = protection.EXCLUSION_DAYS[kind].map((each) => ({
     value: String(each),
     text: LENGTHS[each] ?? `${each} days`,
   }));
@@ -223,7 +224,7 @@ function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: strin
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');
   const lift = useProtectionCommand<object>('exclusion/lift', 'Your self-exclusion is unchanged');
   const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
-  const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < limits.MIN_WITHDRAWAL_CENTS;
+  const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < MIN_WITHDRAWAL_CENTS;
   const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
   return (
     <div className="grid gap-4">

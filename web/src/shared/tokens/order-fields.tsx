@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
-import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { type LimitKind } from '../../../../contracts/protection.js';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useTerms } from '../board.js';
 import { formatCents, wholeFromInput } from '../format.js';
