@@ -133,7 +133,7 @@ class Session {
   /** Ends every open call, and the channel. */
   async end(): Promise<void> {
     this.stopChecking();
-    // With a time limit, because the client waits for calls that it never finished reading.
+    // A time limit, because the client waits for calls that it never finished reading.
     await Promise.race([this.client.dispose(), sleep(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
     // Not awaited, because the client may still be searching for a server.
     if (this.wasUsed) {

@@ -13,7 +13,7 @@ import { LedgerTree } from './tree.js';
 /** A full bundle of the largest entries. */
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
 const CONCURRENCY = 8;
-/** With doubled pauses they take a minute, within which a site that limits requests lets more pass. */
+/** The retries take a minute, because each pause doubles. Within it a site that limits requests lets more pass. */
 const RETRIES = 6;
 const FIRST_RETRY_MS = 1_000;
 

@@ -27,7 +27,7 @@ const MAX_LISTED_FINDINGS = 1_000;
 /** 250 ms from Postgres' clock (decision 42), 5 s for an append; the rest is for the clock of the store's machine. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** By docs/for-auditors.md, "Encrypted texts". */
+/** The form of an encrypted text (docs/for-auditors.md, "Encrypted texts"). */
 const ENCRYPTED = /^encrypted:1:([^:]+):[\w-]*$/;
 
 /** Replays the ledger and trusts only its order. Memory grows with gamers, rounds and settlements, not purchases. */

@@ -42,7 +42,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
       return data.parentId === null ? ['admin'] : [{ gamer: data.gamerId }];
     case 'TokenPurchased':
       return data.source === 'invoice' ? ['system'] : [{ gamer: data.buyerId }];
-    // Its purchase, of the same command, has been checked.
+    // The purchase of the same command has been checked.
     case 'TimeExtended':
       return ['system', { gamer: data.buyerId }];
     case 'WinningsTransferred':

@@ -21,7 +21,7 @@ type Place = { parent: Seat; slot: number };
 export class Matrix {
   root: Seat | null = null;
   width = WIDTH_BEFORE_ROUNDS;
-  /** With the root. */
+  /** All seats, with the root's. */
   readonly seats = new Map<GamerId, Seat>();
 
   constructor(private readonly fault: FaultReporter) {}

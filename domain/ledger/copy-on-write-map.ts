@@ -1,6 +1,6 @@
 /** A Map that can be copied entry by entry while it changes. */
 export class CopyOnWriteMap<K, V> extends Map<K, V> {
-  /** While a copy is made: former values of the entries that changed since it began. */
+  /** Former values of the entries that changed since a copy began; null while no copy is made. */
   private changed: Map<K, { former: V } | null> | null = null;
 
   override set(key: K, value: V): this {

@@ -98,7 +98,7 @@ export async function practiceMail(data: DataFolder, ports: PortClaims): Promise
   };
 }
 
-/** Its log key comes from the running api, which needs the witness's key to start. */
+/** The witness gets the log's key from the running api, which needs the witness's key to start. */
 export async function practiceWitness(data: DataFolder, ports: PortClaims): Promise<StandIn> {
   const port = await ports.next(WITNESS_PORT, LOOPBACK);
   const url = `http://${LOOPBACK}:${port}`;

@@ -23,7 +23,7 @@ export const requiredText = (code: PlainRefusalCode, maxLength?: number, tooLong
     ...(maxLength === undefined ? [] : [rules.MaxLength(maxLength, refuseAs(tooLong))]),
   );
 
-/** As `requiredText`, without the spaces around it. */
+/** Like `requiredText`, but trims the text first. */
 export const trimmedText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
   applyDecorators(trimmed, requiredText(code, maxLength, tooLong));
 

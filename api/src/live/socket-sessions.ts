@@ -88,7 +88,7 @@ export class SocketSessions {
     this.sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** To be called too for each gamer whose powers changed in the ledger: Postgres' notification may come before this node has them. */
+  /** Called for each gamer whose powers changed in the ledger, because Postgres' notification may come before this node has them. */
   async checkRoleOf(gamerId: GamerId): Promise<void> {
     try {
       await this.sweep([...this.admitted].filter(([, admission]) => admission.gamerId === gamerId));

@@ -117,7 +117,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     show: setOpened,
-    /** From the balance it takes a second, even while the balance is unknown; with crypto it takes minutes. */
+    /** Opens the purchase from the balance, even while the balance is unknown: it takes a second, and crypto takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>

@@ -23,7 +23,7 @@ const MenuLinks = lazy(() => import('./menu-links.js'), 'the menu', 9);
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
-/** Without a footer: it is shown even when code cannot be fetched. */
+/** Has no footer, because it is shown even when code cannot be fetched. */
 export const ErrorPage = () => (
   <>
     <PageHeader />

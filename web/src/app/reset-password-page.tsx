@@ -31,7 +31,7 @@ export function ResetPasswordPage() {
     queryFn: () => (token ? send<MessageResponse>('POST', '/api/reset-password/check', { token }) : null),
   });
   if (!token || codeOf(error) === 'invalid-reset-token') return <InvalidLink />;
-  // Without an answer the form is shown: its own request will be refused.
+  // When the check has no response, the form is shown: its own request will be refused.
   return (
     <MailedLinkPage title="Reset Password">
       {isPending ? <Loading label="Checking the link" rows={4} /> : <ResetPassword token={token} />}

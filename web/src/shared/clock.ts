@@ -4,7 +4,7 @@ import { createStore } from './store.js';
 /** One measurement of the server's clock, in milliseconds. Local times are monotonic; server times are epoch. */
 type ClockSample = ReturnType<typeof sampleOf>;
 
-/** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
+/** In these last seconds the stage is dark and red, and nothing covers it for the last buyer. */
 export const LAST_SECONDS = 10;
 
 /** One comes every five seconds. */

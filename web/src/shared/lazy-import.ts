@@ -14,7 +14,7 @@ export function lazyImport<Module>(load: () => Promise<Module>): () => Promise<M
 const RELOADED_AT = 'reloaded-at';
 const RELOADS_APART_MS = 60_000;
 
-/** At most once a minute, because code that never arrives would otherwise reload the page for ever. */
+/** Reloads at most once a minute, because code that never arrives would otherwise reload the page for ever. */
 async function reloadIfReachable(): Promise<void> {
   if (Date.now() - Number(stored(RELOADED_AT, 'session')) < RELOADS_APART_MS) return;
   const response = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);

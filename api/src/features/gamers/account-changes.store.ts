@@ -177,7 +177,7 @@ export class AccountChanges {
       // The row is locked now: no other change can begin.
       const latest = (await this.gamerLog.identityOf(gamerId)) ?? identity;
       if (isStaff(latest.role)) {
-        // As a change of the role does: a gamer's password was enough to request them.
+        // A gamer's password was enough to request these links, so they are dropped, as when the role changes.
         await this.links.dropAllOf(gamerId, tables);
       }
       if (latest.role !== 'admin') await this.followRole(gamerId, latest.role);
@@ -186,7 +186,7 @@ export class AccountChanges {
     });
   }
 
-  /** In the admin's name: nobody else ends a staff status. */
+  /** Sets the staff status in the ledger, in the admin's name, because nobody else may. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
     const { decided } = this.ledger;
     const { adminId } = decided.fields;
@@ -199,7 +199,7 @@ export class AccountChanges {
   }
 }
 
-/** In the transaction that changes the row: both are committed or neither. */
+/** Deletes the changes in the transaction that changes the row, so that both are committed or neither. */
 async function end(changeIds: readonly string[], tables: Tables): Promise<void> {
   await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
 }

@@ -100,7 +100,7 @@ export class AccountMails {
     private readonly mailer: Mailer,
     ledger: Ledger,
   ) {
-    // Once for all nodes. A node that dies in between mails nothing; the page tells of the win too.
+    // One node mails for all. If it dies before that, no mail comes; the page announces the win too.
     ledger.onCommitted((committed, isOwn) => {
       if (isOwn) for (const { recorded } of committed) this.jackpotWon(recorded.event);
     });
@@ -146,7 +146,7 @@ export class AccountMails {
       this.postTo(data.gamerId, 'withdrawal-returned', { amount, forMore: data.adminNotes ? ' for the reason' : '' });
   }
 
-  /** Only of the admin's approval: a deposit that is approved by itself is on the page within seconds. */
+  /** Mails the admin's approval. A deposit that is credited without the admin is on the page within seconds. */
   depositDecided(event: LedgerEvent | undefined): void {
     if (event?.type !== 'DepositApproved' || this.isRepeated(event.data.depositId)) return;
     this.postTo(event.data.gamerId, 'deposit-approved', { amount: formatCents(event.data.amountCents) });

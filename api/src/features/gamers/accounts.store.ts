@@ -20,7 +20,7 @@ export class Account {
   @PrimaryColumn({ type: 'text', name: 'gamer_id' }) gamerId!: GamerId;
   /** Unique, case-insensitively. */
   @Column({ type: 'text', name: 'gamer_tag' }) gamerTag!: string;
-  /** As it was typed: mails go to it. */
+  /** The address as typed, to which mails go. */
   @Column({ type: 'text' }) email!: string;
   /** The canonical form of the email, unique. Written by this store alone. */
   @Column({ type: 'text', name: 'email_key', select: false }) emailKey?: string;

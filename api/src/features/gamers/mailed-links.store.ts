@@ -89,13 +89,13 @@ export class MailedLinks {
   }
 
   /**
-   * To be called with a valid token before it is used: its holder, at this address, reads the mailbox. An interrupted confirmation
-   * can be repeated. The link, and a new gamer's registration, no longer count against the neighbours.
+   * Records that the token's holder, at this address, reads the mailbox. Called with a valid token before it is used up, so an
+   * interrupted confirmation can be repeated. The link and a new gamer's registration no longer count against the address.
    */
   async confirmed({ gamerId, email }: MailedLink, address: string, commandId: CommandId): Promise<void> {
     const mailbox = mailboxOf(email);
     await this.limits.forgiveReset(address);
-    // The mailbox confirmed before, which an exclusion to come bars as well.
+    // Stores the mailbox that was confirmed before, because a later exclusion bars it as well.
     await this.mailboxes.store(gamerId);
     await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
     await this.limits.forgiveRegistration(gamerId);

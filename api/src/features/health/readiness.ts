@@ -13,7 +13,7 @@ import { Witnesses } from '../receipts/witnesses.js';
 
 const SAMPLE_INTERVAL_MS = 1_000;
 
-/** At one sample a second: a quarter of an hour. Beyond it, each sample replaces the newest. */
+/** A quarter of an hour, at one sample a second. Beyond it, each sample replaces the newest. */
 const MAX_SAMPLES = 900;
 
 /** Measures how long the tables have been behind the ledger, by sampling both. */

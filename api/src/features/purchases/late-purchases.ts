@@ -14,7 +14,7 @@ import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { LedgerSigners } from '../receipts/ledger-signers.js';
 
-/** For conflicts with other nodes on the stream of a round. */
+/** Retries after conflicts with other nodes on the stream of a round. */
 const RETRIES: Options = {
   retries: 7,
   minTimeout: 0,

@@ -111,7 +111,7 @@ export class HeadSigner {
     return this.signers.sign(folded);
   }
 
-  /** On another log than the signed one nothing is decided or appended, either. */
+  /** Reports a contradiction. While the log is not the signed one, the ledger also decides and appends nothing. */
   private report(contradiction: Contradiction | null): void {
     const fault = contradiction?.says ?? null;
     this.log.historyFault = contradiction?.of === 'log' ? contradiction.says : null;

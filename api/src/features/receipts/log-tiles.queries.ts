@@ -11,7 +11,7 @@ export const TILE_VIEWS = ['log-tiles'];
 export class LogTilesQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** As it is served: hashes, or entries each after its length in two bytes. Shorter than asked while the table is behind. */
+  /** The tile as it is served: hashes, or entries, each after its length in two bytes. Shorter than requested while the table is behind. */
   async content({ level, index, width }: Tile): Promise<Buffer> {
     const hashes = await stored(this.pool, { level: level === 'entries' ? 0 : level, index, width });
     if (level === 'entries') return Buffer.concat(hashesIn(hashes).flatMap((entry) => [ENTRY_LENGTH, entry]));

@@ -152,7 +152,7 @@ export async function groupsOf(
   };
 }
 
-/** Without groups on the page, one row with the sums, whose other columns are null. */
+/** A group with the sums of all. A page without groups has one row with the sums, whose other columns are null. */
 interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'>, string | null> {
   account: LedgerAccount;
   type: LedgerEventType | null;

@@ -107,7 +107,7 @@ export function postOf(text: string): { message: string } | { problem: string } 
   return { message };
 }
 
-/** Also the start of the key of the admin's list: hiding a post reloads both. */
+/** The admin's list has a key below this one: hiding a post reloads both. */
 export const postsKey = ['/api', 'community', 'posts'] as const;
 const WEEK_DAYS = 7;
 

@@ -15,7 +15,7 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
-  /** As last saved. The current phase may still run on the previous ones. */
+  /** The timers as last saved. The current phase may still run on the previous ones. */
   const timers = useApi<http.TimersBody>(['/api', 'admin', 'timers']);
   return (
     <>

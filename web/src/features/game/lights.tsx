@@ -161,7 +161,7 @@ function UnlitLamps({ mood }: { mood: Mood }) {
 
 function OpeningTag({ mood }: { mood: Mood }) {
   const { seconds, lamps, shown } = useOpening();
-  // From idle the admin may also go live at once, with another opening time.
+  // An idle game has no planned opening time: the admin may also go live at once, with another one.
   const isPlanned = mood === 'pregame' || mood === 'downtime';
   return (
     <span className={isPlanned ? '' : 'invisible'} style={widthOf(shown)}>

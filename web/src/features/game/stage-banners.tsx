@@ -43,7 +43,7 @@ function useBanner(isOnStage: boolean): Banner | null {
     const isYou = winner.id === myId;
     show({ kind: 'winner', key: `winner-${roundId}`, gamerTag: winner.gamerTag, jackpotCents, isYou });
     announce(`${winner.gamerTag} won ${formatCents(jackpotCents)}`);
-    // Its code may fail to load; the win does not depend on it.
+    // The celebration's code may fail to load; the win does not depend on it.
     if (isYou) celebrate().catch(() => undefined);
   });
   usePageEvent('game:time-extended', ({ version, message }) => {

@@ -78,7 +78,7 @@ function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
   const { gamerTag } = gamer;
   const [action, intent] = ['depositor-status', 'update depositor status'];
   const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(gamer, action, intent);
-  // As it was when the dialog opened: the answer changes it before the dialog closes.
+  // The status when the dialog opened: the response changes it before the dialog closes.
   const [isDepositor] = useState(gamer.isDepositor);
   return (
     <ConfirmDialog

@@ -78,7 +78,7 @@ interface StatusTexts {
   heading: string | null;
   /** How many steps are done. */
   done: number;
-  /** Its text holds when the server sent no message. */
+  /** The notice's text is shown when the server sent no message. */
   notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
 }
 

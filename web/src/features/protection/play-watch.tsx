@@ -140,7 +140,7 @@ export function RealityCheckChoice() {
   );
 }
 
-/** Not below the profile's key, which every matrix credit refreshes: the figures change with the gamer's own play only. */
+/** A key of its own, because every matrix credit refreshes the keys below the profile's, and these figures change only with own play. */
 export const playSessionKey = ['/api', 'play-session'] as const;
 
 /** Messages may be missing after a reconnect. */

@@ -39,7 +39,7 @@ export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 export const unanswered = (tickets: readonly AdminTicket[]): AdminTicket[] =>
   tickets.filter(({ messages }) => messages.at(-1)?.from === 'gamer');
 
-/** Not polled: the admin panel reloads them on live messages. */
+/** The list is not polled, because the admin panel reloads it on live messages. */
 export const useTickets = (status: TicketStatus) =>
   useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });
 

@@ -144,7 +144,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   });
   const client = useQueryClient();
   const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
-    // At once, because a form that is opened next begins with it.
+    // Updates the cache at once, because the next form begins with the saved wallet.
     onSuccess: (_, { cryptoType, walletAddress }) =>
       client.setQueryData<http.CryptoWallets>(walletsKey(gamer.id), (saved) => ({
         ...saved,

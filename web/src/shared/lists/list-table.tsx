@@ -12,7 +12,7 @@ const ROWS_PER_PAGE = 25;
 
 export interface TableProps<Row>
   extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions' | 'focusableRows'> {
-  /** For the loading and failure texts, when they do not say the name: "pending deposits". */
+  /** Replaces the name in the loading and failure texts: "pending deposits". */
   what?: string;
 }
 

@@ -38,7 +38,7 @@ interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   onPaste?: (id: string, text: string) => void;
 }
 
-/** For how long a row that another admin decided says so. */
+/** A row that another admin decided says so for this long. */
 const DECIDED_SHOWN_MS = 60_000;
 const TEXT_FIELD = 'input:not([type=checkbox])';
 
@@ -67,7 +67,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const ask = (action: QueueAction<Row>, about: readonly Row[], isNext = false) => {
     const ids = about.filter(action.offers).map(({ id }) => id);
     setQuestion({ letter: action.letter, ids, listed: elements().map(({ dataset }) => dataset.row), isNext });
-    // Its gamer may have cancelled it a moment ago.
+    // The gamer may have cancelled the withdrawal a moment ago.
     void query.refetch();
   };
 
@@ -106,7 +106,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   };
   // A new list takes the focus from the link that led to it, and the next row takes it from a row that left the list.
   useEffect(() => {
-    // After a dialog that closes has returned the focus.
+    // Waits until a dialog that closes has returned the focus.
     const timer = setTimeout(() => {
       const { activeElement } = document;
       const { element, index = 0 } = lastFocus.current ?? {};
@@ -148,7 +148,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.decidedBy}`} />;
     return [actions?.(row), ...buttons([row], nameOf(row))];
   };
-  // As they are now: what another admin did to them since is seen before anything is decided.
+  // The rows as they are now: the dialog shows changes that another admin made since it opened.
   const asked = waiting.filter(({ id }) => question?.ids.includes(id));
   const action = decisions.find(({ letter }) => letter === question?.letter);
   const offered = asked.filter((row) => action?.offers(row));

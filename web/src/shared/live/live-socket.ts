@@ -57,7 +57,7 @@ function listenTo(io: typeof IO): void {
   });
   opened.on('disconnect', (reason) => {
     stopHeartbeat();
-    // After a login the socket is only opened anew: the clock is as well known as before.
+    // A login closes and reopens the socket; the clock stays known.
     if (reason === 'io client disconnect') return;
     forgetClockSamples();
     showLost(0);

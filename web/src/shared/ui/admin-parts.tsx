@@ -57,9 +57,9 @@ export interface ConfirmDialogProps {
   /** Returns why it failed, '' when the dialog's own field says so, or null. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
-  /** With it a second button confirms too, and goes on with the next case. */
+  /** Adds a second button that confirms and goes on with the next case. */
   onNext?: () => void;
-  /** For a case that such a button led to: confirming has the first focus. */
+  /** True for a case that such a button led to: the confirming button then has the first focus. */
   isNext?: boolean;
 }
 

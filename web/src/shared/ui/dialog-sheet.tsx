@@ -60,7 +60,7 @@ const openDialogs: { content: RefObject<HTMLElement | null>; close: () => void }
 const entriesOfDialogs = (): number => window.history.state?.dialogs ?? 0;
 let isLeaving = false;
 
-/** In a task of its own, so that a dialog that another one replaces takes over its entry. */
+/** Leaves surplus history entries, in a later task, so that a dialog can take over the entry of the one that it replaces. */
 function countDialogs(): void {
   setTimeout(() => {
     if (isLeaving) return;

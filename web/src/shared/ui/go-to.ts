@@ -43,10 +43,10 @@ export function goToAuth(form: AuthForm): void {
   const focusField = () => {
     const field = section?.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input');
     if (field) field.focus({ preventScroll: true });
-    // Not loaded yet: the form that the address names is gone to once it is.
+    // The form is not loaded yet: the address names it, and the page goes to it once it is.
     else window.history.replaceState(window.history.state, '', `#${authHash(form)}`);
   };
-  // At once where it may be: a phone shows its keyboard for a press only.
+  // Focuses at once if possible: a phone shows its keyboard only during a press.
   if (isShown) focusField();
   else setTimeout(focusField);
 }
