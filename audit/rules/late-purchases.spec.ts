@@ -60,7 +60,7 @@ it('finds one of a round that was reset, and compares none of a round that may h
   expect(findings([{ actorId: 'bob' }], 7)).toHaveLength(1);
 });
 
-it('does not compare one whose round’s end was lost', () => {
+it('does not compare a late purchase whose round’s end was lost', () => {
   const lost = { endedAtEpochMs: END - 500, receivedAtEpochMs: END - 400, atMs: END };
   expect(findings([lost], 8, [END])).toEqual([]);
   expect(findings([{ actorId: 'bob' }], 8, [END + 345])).toHaveLength(1);

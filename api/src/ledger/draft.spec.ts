@@ -30,7 +30,7 @@ function drafted(replica: LedgerReplica, ...submissions: Submission[]): Draft {
   return draft;
 }
 
-it('refuses a command, to be repeated, whose events not every running process can read yet', () => {
+it('refuses as unavailable a command whose events some running process cannot read yet', () => {
   const replica = new LedgerReplica();
   const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'GameStarted');
   draft.add(firstCommand);

@@ -232,7 +232,7 @@ it('a gamer who becomes staff does nothing as staff with the session and the sho
 });
 
 describe('the trail of sign-ins', () => {
-  it('has what was tried, with the address that the trusted proxy saw', async () => {
+  it('has every attempt, with the address that the trusted proxy saw', async () => {
     const { signIns } = await trail('&q=admin');
     const types = new Set(signIns.map(({ type }) => type));
     const tried = words(

@@ -154,7 +154,7 @@ describe('logging in and out', () => {
     expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
   });
 
-  it('tells in each answer whose session it had, and refuses a command of another gamer’s page', async () => {
+  it('names the session’s gamer in each response, and refuses a command of another gamer’s page', async () => {
     const { gamer, visitor } = await register('Present');
     const gamerOf = (answer: { headers: Headers }) => answer.headers.get(GAMER);
     expect(gamerOf(await visitor.get('/api/stats'))).toBe(gamer.id);

@@ -169,7 +169,7 @@ describe('a role', () => {
   });
 });
 
-it('saves no form over what was saved after it was opened, and names who saved it where the record tells', async () => {
+it('refuses to save over a record that changed after the form was opened, and names the person if known', async () => {
   const gina = await application.register('gina');
   const question = { gamerId: gina.id, subject: 'Where?', message: 'Where is it?' };
   const { body: ticket } = await gina.visitor.post<{ id: string }>('/api/support/tickets', question);

@@ -43,7 +43,7 @@ describe('the strict profile', () => {
     expect((await buy(1)).status).toBe(200);
   });
 
-  it('refuses what is beyond the operator’s limits, and says that they are the operator’s', async () => {
+  it('refuses amounts beyond the operator’s limits, and says that the operator set them', async () => {
     const refused = (error: string) => ({
       ...{ status: 403, body: { code: 'limit-reached', error: expect.stringContaining(error) } },
     });

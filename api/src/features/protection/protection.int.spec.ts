@@ -155,7 +155,7 @@ describe('limits', () => {
     });
   });
 
-  it('are shown with what they leave, the least first', async () => {
+  it('are shown with the cents that they leave, the least first', async () => {
     expect(await own()).toMatchObject({
       limits,
       wanted: null,

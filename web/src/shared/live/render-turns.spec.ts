@@ -16,7 +16,7 @@ it('runs fifty requests a second at most four times a second, the newest each ti
   expect(ran.at(-1)).toBe(150);
 });
 
-it('runs a lone request within a moment, with those that follow at once', () => {
+it('runs a lone request within a moment, together with requests that follow at once', () => {
   const ran: string[] = [];
   jest.advanceTimersByTime(1_000);
   inNextTurn('board', () => ran.push('board'));
