@@ -245,7 +245,7 @@ function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boo
     email: gatewaySetting(env, 'PAYMENTS_EMAIL'),
     password: gatewaySetting(env, 'PAYMENTS_PASSWORD'),
     /** Whether admins may order payouts from the gateway. */
-    paysOut: env.PAYOUTS_BY_GATEWAY === 'yes',
+    payoutsByGateway: env.PAYOUTS_BY_GATEWAY === 'yes',
     /** The address of the api's callback route, as the gateway reaches it. */
     callbackUrl: base.replace(/\/+$/, '') + CALLBACK_PATH,
   };

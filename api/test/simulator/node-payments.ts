@@ -22,7 +22,7 @@ import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
 const CONFIG = {
-  payments: { callbackUrl: 'http://shop.example', paysOut: true },
+  payments: { callbackUrl: 'http://shop.example', payoutsByGateway: true },
   linkOrigin: 'http://shop.example',
 } as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;

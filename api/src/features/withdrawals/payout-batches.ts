@@ -59,7 +59,7 @@ export class PayoutBatches {
     inbox: CallbackInbox,
     background: Background,
   ) {
-    // Also without `paysOut`: it may have been switched off while payouts were under way.
+    // Also without `payoutsByGateway`: it may have been switched off while payouts were under way.
     if (config.payments === null) return;
     const pollNow = background.every(
       POLLED_EVERY_MS,
@@ -74,7 +74,7 @@ export class PayoutBatches {
    * Repeatable after any failure: for withdrawals that are ordered already, it enters the code of their whole batch.
    */
   async order(withdrawalIds: readonly WithdrawalId[], code: string, actor: Actor) {
-    if (!this.config.payments?.paysOut) throw new Refused('payouts-by-hand');
+    if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
     const batches = this.openBatches().filter((batchId) =>

@@ -36,7 +36,7 @@ export class PayoutsController {
   /** Whether the gateway makes payouts here. */
   @Get()
   read(): http.PayoutsByGateway {
-    return { isOn: this.config.payments?.paysOut ?? false };
+    return { isOn: this.config.payments?.payoutsByGateway ?? false };
   }
 
   /** Orders the payouts of withdrawals from the gateway, or enters the code of their batch. */

@@ -42,7 +42,7 @@ const nameOf = (row: Withdrawal): string => `${row.gamerTag}’s withdrawal of $
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
   const completed = useWithdrawals('completed');
-  const paysOut = useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
+  const payoutsByGateway = useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
   const [txids, setTxids] = useState<Record<string, string>>({});
   const setTxid = (id: string, txid: string) => setTxids({ ...txids, [id]: txid });
   const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<Withdrawal> => ({
@@ -73,7 +73,12 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
         actionOf('p', 'Pay', 'completed'),
         actionOf('o', 'Process', 'processing'),
         actionOf('r', 'Return', 'returned'),
-        { ...byGateway, letter: 'g', text: 'Pay by the gateway', offers: (row) => paysOut && rules.isPayable(row) },
+        {
+          ...byGateway,
+          letter: 'g',
+          text: 'Pay by the gateway',
+          offers: (row) => payoutsByGateway && rules.isPayable(row),
+        },
         { ...byGateway, letter: 'c', text: 'Enter the code', offers: ({ payoutBatchId }) => payoutBatchId !== null },
       ]}
       nameOf={nameOf}
