@@ -5,7 +5,7 @@ import { DEFAULT_TIMERS, DEPOSITOR_STATUS_MS, FORCED_LIVE_SECONDS } from '../con
 import { say, whole } from './report.js';
 import { type Scenario, STAKE_CENTS } from './scenario.js';
 
-/** The tables and the function that buys. The file's comments say why they are fast and what they leave out. */
+/** The tables and the function that buys. The file's comments explain why they are fast, and their omissions. */
 const SCHEMA = readFileSync(new URL('./sql-purchases.sql', import.meta.url), 'utf8');
 
 const CALL = {

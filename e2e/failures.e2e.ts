@@ -94,7 +94,7 @@ test('tells the outcome of a purchase whose answer was lost in an offline moment
 }) => {
   await startLive();
   const page = await app.blankPage(browser, ada);
-  // As on plain HTTP.
+  // Pages on plain HTTP have no randomUUID.
   await page.addInitScript(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }));
   const connection = await cuttableConnection(page);
   await page.goto('/');
@@ -291,7 +291,7 @@ function monotonicClockThatSleeps(): void {
 /** The packet of Engine.IO by which the client leaves polling. */
 const ENGINE_UPGRADE = '5';
 
-/** Holds back what the server sends over the live connection, or only the page's questions for the time, while it is frozen. */
+/** Holds back the server's live messages, or only the page's questions for the time, while it is frozen. */
 async function freezableServer(page: Page, holds: 'all' | 'time' = 'all') {
   let held: (() => void)[] | null = null;
   let current: WebSocketRoute | null = null;

@@ -409,7 +409,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   // The winner's screen has confetti, unless motion is reduced.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
-  // The last purchase adds seconds enough for a slow machine to show what came of it.
+  // The last purchase adds enough seconds for a slow machine to show its outcome.
   await app.startShortRound(12, 10);
   expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await openBuyDialog(losersPage);

@@ -25,7 +25,7 @@ async function scrollTo(page: Page, top: number): Promise<void> {
   }, top);
 }
 
-/** As in dock.tsx: with less of the button in view, the dock has one. */
+/** Equals the share in dock.tsx: with less of the button in view, the dock has one. */
 const IN_VIEW_SHARE = 0.9;
 
 /** Which of the elements have this share of their height in the window. */

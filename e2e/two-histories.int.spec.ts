@@ -26,7 +26,7 @@ import { checkLedger } from '../web/src/features/receipts/watch.js';
 import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../web/src/shared/ledger/ledger-memory.js';
 
 const events = honest();
-/** What the witness, the browser and everybody else saw before the operator changed anything. */
+/** The number of events that the witness, the browser and everybody else saw before the operator changed anything. */
 const SEEN = events.length - 10;
 
 let folder: string;
@@ -64,7 +64,7 @@ async function sent(body: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() };
 }
 
-/** What a browser with this memory remembers after it watched the site. */
+/** The memory of a browser after it watched the site, starting with this memory. */
 const watched = (memory: LedgerMemory, nowMs = HOUR_MS): Promise<LedgerMemory> =>
   checkLedger(memory, {
     nowMs,
@@ -82,7 +82,7 @@ const followed = () =>
     signal: new AbortController().signal,
   });
 
-/** What `audit verify --checkpoint` finds in a log. */
+/** The findings of `audit verify --checkpoint` in a log. */
 async function foundByAuditor(log: readonly RecordedLedgerEvent[]): Promise<string> {
   const reader: WholeLogReader = {
     async *readStream(stream: string, { backwards = false } = {}) {

@@ -18,7 +18,7 @@ export async function expectUncovered(targets: Locator, name: string, { scrolls 
   expect.soft(found, `${name}: covered`).toEqual([]);
 }
 
-/** What lies over the middle and the corners of the elements' boxes. */
+/** The elements that cover the middle or the corners of the elements' boxes. */
 async function coverings(elements: Element[], scrolls: boolean): Promise<{ count: number; found: string[] }> {
   // A banner that lets presses through covers too, but is in no list of elements at a point.
   const pressable = document.createElement('style');

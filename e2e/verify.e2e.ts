@@ -30,7 +30,7 @@ const app = ownApp(
     key = ((await (await fetch(`${app.url}/api/ledger/key`)).json()) as LedgerKeys).keys[0] as string;
     page = await app.page(browser, nora);
   },
-  // As a log is called that goes on after a loss.
+  // The name of a log that goes on after a loss.
   { LEDGER_NAME: 'play.example/ledger-abababab' },
 );
 
@@ -120,7 +120,7 @@ test('says that the server denies an event, and that it does not answer or has n
 });
 
 test('a contradicting head raises an alarm that stays until the visitor decides', async ({ browser }) => {
-  // The browser trusts the server's key; what it remembers of size 1 is another history.
+  // The browser trusts the server's key, but remembers another history of size 1.
   const name = key.split('+')[0] as string;
   const note = await headOf(name, 1);
   const visitor = await app.blankPage(browser);
@@ -213,7 +213,7 @@ async function headOf(name: string, size: number): Promise<string> {
   return `${text}\n${await signatureLine(signer, text)}`;
 }
 
-/** What a browser remembers of the ledger when its first page opens. */
+/** A browser's memory of the ledger when its first page opens. */
 const remember = (visitor: Page, memory: object): Promise<unknown> =>
   visitor.addInitScript((stored) => {
     if (localStorage.getItem('omni-jackpot.ledger') === null) localStorage.setItem('omni-jackpot.ledger', stored);

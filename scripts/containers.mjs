@@ -10,7 +10,7 @@ import { Browser, Gamer, MONEY_CENTS } from './containers/gamer.mjs';
 import { root, run } from './processes.mjs';
 
 const GAMERS = 6;
-/** What the image may add to its base image. */
+/** The bytes that the image may add to its base image. */
 const IMAGE_LIMIT_BYTES = 120_000_000;
 const OUTAGE_MS = 15_000;
 /** How long purchases may pause after the event store has come back. */

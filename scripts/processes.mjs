@@ -29,7 +29,7 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
       });
     }
     child.once('error', reject);
-    // What a killed child started may outlive it, and hold its output open.
+    // A killed child's own children may outlive it, and hold its output open.
     child.once('exit', () => endGroup(child));
     child.once('close', (code) => {
       running.delete(child);

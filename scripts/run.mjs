@@ -32,7 +32,7 @@ const commands = {
     finish(await check());
   },
 
-  /** All checks and tests: those that need no build while the application is built. A failure does not stop the rest. */
+  /** All checks and tests. The ones that need no build run while the application is built. A failure does not stop the rest. */
   async test() {
     const { runStaticChecks } = await import('./check.mjs');
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');

@@ -110,7 +110,7 @@ export function printSlowest(results, count = 10) {
   for (const { name, seconds } of files.slice(0, count)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-/** Gives `start` the path of a report to write, and what it returns the report's content. */
+/** Calls `start` with the path of a report to write, and returns the report's content. */
 async function withReport(start) {
   const folder = mkdtempSync(join(tmpdir(), 'omni-tests-'));
   try {

@@ -19,7 +19,7 @@ class Tree:
 
     def add(self, entry):
         node, self.size = leaf_of(entry), self.size + 1
-        # As many subtrees have the size of what is added as the new size has zeros at its end.
+        # For each zero at the end of the new size a subtree of equal size stands before the new one: they are joined.
         for _ in range((self.size & -self.size).bit_length() - 1):
             node = node_of(self.subtrees.pop(), node)
         self.subtrees.append(node)

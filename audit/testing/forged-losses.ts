@@ -39,7 +39,7 @@ export const FORGED_LOSSES: readonly Forgery[] = [
     lostBefore('LiveResumed'),
     inTurn(lostBefore('LiveResumed'), data('LiveResumed', { lastAliveAtEpochMs: OUTAGE_AT })),
   ],
-  // What was paid before may be completed.
+  // A withdrawal that was paid before may be completed.
   ['\nWithdrawalCompleted completes', lostBefore('WithdrawalCompleted'), lostBefore('WithdrawalCompleted', { nth: 1 })],
   [
     '\nProfitWithdrawalCompleted completes a payout',

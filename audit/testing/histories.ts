@@ -47,7 +47,7 @@ export function decided(
   return happened;
 }
 
-/** As a log holds it, with correct chains. A person who can write the log could do the same. */
+/** The history as a log holds it, with correct chains. A person who can write the log could do the same. */
 export const recorded = (happened: readonly Happened[]): RecordedLedgerEvent[] =>
   rechained(
     happened.map(({ event, at, command, actor }, revision) => {

@@ -79,7 +79,7 @@ class Board {
 const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
   at - plannedAtEpochMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
 
-/** What is settled, and how, by events of these types. */
+/** The settled thing, and its status, by types of events. */
 const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>> = {
   DepositApproved: { of: 'deposit', status: 'approved' },
   DepositRejected: { of: 'deposit', status: 'rejected' },

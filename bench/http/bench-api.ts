@@ -62,7 +62,7 @@ export async function startBareServer(stores: Stores): Promise<{ port: number; s
   const store = await stores.startEventStore('bench_bare_events');
   const port = await anyFreePort();
   const server = await startProcess({
-    // As the api, so that both get the same flags of Node.
+    // Started like the api, so that both get the same flags of Node.
     name: 'api',
     script: builtFile('bench/http/bare-server.js'),
     env: { PORT: String(port), EVENT_STORE_URL: store.url, BENCH_BUYERS: String(BUYERS) },

@@ -12,7 +12,7 @@ const BY_GAMER: readonly LedgerCommand['type'][] = [
   ...words('ExcludeGamer ShareExclusion LiftExclusion ReleaseBalance SetLimits ConfirmLimits'),
 ];
 
-/** Who sends a command: the system, the gamer whom it is about, or the admin. */
+/** The sender of a command: the system, the gamer that it names, or the admin. */
 export function actorOf(command: LedgerCommand): Actor {
   if (BY_SYSTEM.includes(command.type)) return SYSTEM;
   if (!BY_GAMER.includes(command.type)) return ADMIN;

@@ -23,7 +23,7 @@ afterEach(() => restoreTimers());
 
 const acceptLoss = () => node.do({ type: 'AcceptLoss', signed: LOST, acceptedBy: 'Ada', reason: 'a lost disk' });
 
-/** What a node that starts with a log of one event, at most, says of the last signed head. */
+/** The fault that a node with a log of at most one event finds by the last signed head. */
 async function foundWith(origin: string, size: number, root = new Uint8Array(32)): Promise<string | null> {
   const signers = new LedgerSigners({ ledgerName: origin, ledgerSigningSecrets: ['a secret of some length'] });
   const note = await signers.sign({ size, root });

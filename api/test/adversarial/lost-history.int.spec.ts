@@ -136,7 +136,7 @@ async function playWithBackup(round: number, random: () => number) {
   return { backup, guest };
 }
 
-/** What an admin does after a loss: completes paid withdrawals, and settles payouts that no withdrawal names. */
+/** Does an admin's work after a loss: completes paid withdrawals, and settles payouts that no withdrawal names. */
 async function settleDifferences(): Promise<void> {
   await until(async () => {
     const { status, body } = await at(admin).get<HeldPayouts>('/api/admin/losses/payouts');

@@ -6,7 +6,7 @@ import type { World } from './world.js';
 
 const outage = (): Error => Object.assign(new Error('Connection terminated'), { code: '08006' });
 const LOCK_TIMEOUT_MS = 1_000;
-/** As the pool's `query_timeout`. */
+/** Equals the pool's `query_timeout`. */
 const QUERY_TIMEOUT_MS = 2_500;
 const MAX_BEAT_DELAY_MS = 1_000;
 
@@ -16,7 +16,7 @@ interface Session {
   grant(): void;
 }
 
-/** What Postgres holds for the nodes, without SQL: its calls are slow, fail before or after their effect, or all fail. */
+/** Postgres' data for the nodes, without SQL: its calls are slow, fail before or after their effect, or all fail. */
 export class SimulatedPostgres {
   private readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
   private readonly snapshots: (StoredSnapshot & { chunks: Buffer[] })[] = [];

@@ -137,7 +137,7 @@ export class Simulation {
     const worker = world.pick(this.workers);
     if (world.happens('workerFrozen')) worker?.freezeFor(world.upTo(6_000, 2));
     if (world.happens('workerClockStep')) worker?.stepWallClock(world.upTo(60_000) - 30_000);
-    // As by a pooler between: two workers then write at once.
+    // A pooler between would do this: two workers then write at once.
     if (world.happens('workerLockLost')) tables.advisoryLock = null;
     if (!worker || !world.happens('workerCrash')) return;
     this.workers.splice(this.workers.indexOf(worker), 1);

@@ -8,7 +8,7 @@ import type { World } from './world.js';
 
 type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
-/** The client's own fold. Not imported, because its types need those of a browser. */
+/** A copy of the client's fold, which cannot be imported because it needs a browser's types. */
 const { receive } = jest.requireActual<{ receive(board: GameState | undefined, message: object): Receipt }>(
   '../../../web/src/shared/board.js',
 );
@@ -61,7 +61,7 @@ export class Watcher {
     if (receipt.kind === 'apply') this.board = receipt.board;
   }
 
-  /** As `fetchBoard` does: the answer counts unless the messages made a newer board meanwhile. */
+  /** Like `fetchBoard`: the answer counts unless the messages made a newer board meanwhile. */
   private refetch(): void {
     this.mustReadAgain = true;
     if (!this.isReading) void this.read();

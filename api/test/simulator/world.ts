@@ -15,7 +15,7 @@ export interface Span {
 const HARMLESS = /^(answerLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback|worker|socket)/;
 const RECOVERY_MS = 3_000;
 
-/** What all parts of a simulation share: time, chance, faults, the stored events and the history. */
+/** The shared parts of a simulation: time, chance, faults, the stored events and the history. */
 export class World {
   readonly time = new VirtualTime(START_MS);
   readonly memory = new StreamsInMemory();
@@ -55,7 +55,7 @@ export class World {
     this.disturbances.push({ fromMs, toMs: fromMs + ms + RECOVERY_MS });
   }
 
-  /** For how long a caller hears nothing, if this fault happens. */
+  /** How long a caller waits without an answer, if this fault happens. */
   silence(fault: Fault, ms: number): number {
     if (!this.happens(fault)) return 0;
     this.disturb(ms);

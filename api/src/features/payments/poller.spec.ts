@@ -55,7 +55,7 @@ it.each<Reason>(['timeout', 'unreachable', 'rate-limited'])(
   async (reason) => {
     const { settled, polled } = await round(['first', 'second'], { first: reason });
     expect(settled).toEqual([]);
-    // The next round begins with the other order: this one may be what the gateway takes too long for.
+    // The next round begins with the other order, because this one may be why the gateway took too long.
     expect(polled).toEqual(['first']);
   },
 );

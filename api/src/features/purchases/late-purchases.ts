@@ -71,7 +71,8 @@ export class LatePurchases implements OnApplicationShutdown {
 
   /** Appends the refusals that the stream lacks, at most three per gamer: the first ones, which are also the nearest to zero. */
   private async record(roundId: RoundId, waiting: readonly LatePurchase[]): Promise<void> {
-    let [head, at] = [-1, this.clock.now()];
+    let head = -1;
+    let at = this.clock.now();
     const onRevision = (revision: number): void => {
       head = revision;
     };

@@ -28,7 +28,7 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
 const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: Awaited<ReturnType<typeof startWitness>>;
-/** What happens to the answers of the honest witness on their way. */
+/** The fault of the honest witness's answers on their way. */
 let way: 'open' | 'answers are lost' | 'closed' = 'open';
 
 type Respond = (request: IncomingMessage, response: ServerResponse, note: string) => Promise<void> | void;

@@ -56,7 +56,7 @@ function dueOf({ parentPaymentId, actuallyPaid }: GatewayPayment, action: string
   return action === 'pay and refund' ? [CREDITED, NOTHING] : [CREDITED];
 }
 
-/** Each stream has each outcome once, nothing forged, and what the auditor finds in the ledger. */
+/** Each stream has each outcome once, nothing forged, and the outcomes that the auditor finds in the ledger. */
 function checkStreams(memory: Simulation['world']['memory']): void {
   const [auditor, audited] = [new Auditor(), new Payments()];
   for (const one of memory.ledger) {

@@ -5,7 +5,7 @@ import { gameStateOf } from '../../../src/features/game/game-state.js';
 import { tagsOf } from '../live-node.js';
 import type { Simulation } from '../simulation.js';
 
-/** Each watcher is connected and shows what the log says, whatever its socket missed. */
+/** Each watcher is connected and shows the log's state, although its socket missed messages. */
 export function checkSockets({ world, nodes, watchers }: Simulation): void {
   const replica = nodes[0]?.replica as NonNullable<(typeof nodes)[0]>['replica'];
   const tagOf = (id: string) => tagsOf([id]).get(id) as string;
