@@ -1,4 +1,4 @@
-import { SYSTEM } from '../../../contracts/events/metadata.js';
+import { type Actor, SYSTEM } from '../../../contracts/events/metadata.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { actorOf } from '../../../domain/testing/actors.js';
 import type { ApiNode, Ended } from './api-node.js';
@@ -19,6 +19,7 @@ export interface Attempt {
 
 export interface Sent {
   command: LedgerCommand;
+  actor: Actor;
   commandId: string;
   attempts: Attempt[];
   isAnswered: boolean;
@@ -27,7 +28,7 @@ export interface Sent {
 const UNKNOWN = { receivedAtMs: null, ended: null, endedAtMs: null, answeredAtMs: null };
 const CLIENT_TIMEOUT_MS = 6_500;
 
-/** Gamers and admins: they send each command to any node, again with the same id until they know its outcome. */
+/** Gamers, an admin and an operator: they send each command to any node, again with the same id until they know its outcome. */
 export class Clients {
   readonly sent: Sent[] = [];
 
@@ -36,10 +37,10 @@ export class Clients {
     private readonly nodes: () => readonly ApiNode[],
   ) {}
 
-  send(command: LedgerCommand): Promise<void> {
-    const sent: Sent = { command, commandId: `c${this.sent.length}`, attempts: [], isAnswered: false };
+  send(command: LedgerCommand, actor = actorOf(command)): Promise<void> {
+    const sent: Sent = { command, actor, commandId: `c${this.sent.length}`, attempts: [], isAnswered: false };
     this.sent.push(sent);
-    this.world.note(`${sent.commandId} ${JSON.stringify(command)}`);
+    this.world.note(`${sent.commandId} by ${actor.id} ${JSON.stringify(command)}`);
     if (this.world.happens('sentTwice')) void this.attempt(sent);
     return this.untilAnswered(sent);
   }
@@ -69,8 +70,8 @@ export class Clients {
   }
 
   private async receive(node: ApiNode, sent: Sent, attempt: Attempt): Promise<void> {
-    const { command, commandId } = sent;
-    const arrival = node.receive(command, { actor: actorOf(command), commandId }, attempt.workMs);
+    const { command, actor, commandId } = sent;
+    const arrival = node.receive(command, { actor, commandId }, attempt.workMs);
     attempt.receivedAtMs = arrival.receivedAtMs;
     attempt.ended = await arrival.ended;
     attempt.endedAtMs = this.world.time.now();
@@ -88,4 +89,4 @@ function textOf(ended: Ended): string {
 
 /** Commands without events are of the system, or change nothing. */
 export const mayChangeNothing = (command: LedgerCommand): boolean =>
-  actorOf(command) === SYSTEM || command.type === 'ChangeTimers';
+  actorOf(command) === SYSTEM || command.type === 'ChangeTimers' || command.type === 'SetStaffStatus';

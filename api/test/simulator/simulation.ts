@@ -1,7 +1,9 @@
-import type { GamerId } from '../../../contracts/ids.js';
+import type { Actor } from '../../../contracts/events/metadata.js';
+import type { GamerId, Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/protection.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { ADMIN, actorOf } from '../../../domain/testing/actors.js';
 import { ApiNode } from './api-node.js';
 import { Clients } from './clients.js';
 import { SimulatedGateway } from './gateway.js';
@@ -16,6 +18,7 @@ import { WorkerNode } from './worker-node.js';
 import { World } from './world.js';
 
 const GAMERS = ['alice', 'bob', 'carol', 'dan'];
+const OPERATOR: Actor = { id: 'olivia', role: 'operator' };
 const PLAY_STEPS = 60;
 /** After the last fault the system is live again within this time. */
 const HEALED_WITHIN_MS = 20_000;
@@ -78,7 +81,10 @@ export class Simulation {
     };
     const opening: LedgerCommand[] = [
       { type: 'EnrolAdmin', gamerId: 'admin' },
-      ...GAMERS.map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
+      ...[...GAMERS, OPERATOR.id].map(
+        (gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null }),
+      ),
+      withPowers(['money', 'game']),
       { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
       { type: 'ChangeTimers', timers },
       ...GAMERS.map((gamerId) => fund(gamerId, 300, 20_000)),
@@ -99,7 +105,9 @@ export class Simulation {
     this.disturbSockets();
     if (world.random() < 0.12) void this.payers.payOnce(world.pick(GAMERS));
     this.withdrawers.step(world.pick(GAMERS));
-    void this.clients.send(this.someCommand());
+    const command = this.someCommand();
+    const isByOperator = actorOf(command) === ADMIN && world.random() < 0.4;
+    void this.clients.send(command, isByOperator ? OPERATOR : actorOf(command));
   }
 
   private async passUntilNearTheEnd(earlierMs = 150): Promise<void> {
@@ -224,6 +232,7 @@ export class Simulation {
     const isIdle = this.nodes.some(({ isReady, ledger }) => isReady && ledger.committed.game.phase === 'idle');
     if (isIdle && pick < 0.3) return { type: 'StartGame' };
     if (pick < 0.58) return { type: 'BuyTokens', buyerId: gamerId, quantity: amount };
+    if (pick < 0.59) return withPowers((['money', 'game'] as const).filter(() => world.random() < 0.6));
     if (pick < 0.62) return this.someProtection(gamerId, 30 * amount);
     if (pick < 0.75) return fund(gamerId, (world.random() < 0.3 ? -30 : 60) * amount);
     if (pick < 0.83) return { type: 'TransferWinnings', gamerId, amountCents: amount };
@@ -241,6 +250,13 @@ export class Simulation {
     return { type: 'SetProtectionProfile', profile: 'strict', mustChooseLimits: pick < 0.805, limits };
   }
 }
+
+const withPowers = (powers: readonly Power[]): LedgerCommand => ({
+  type: 'SetStaffStatus',
+  gamerId: OPERATOR.id,
+  isStaff: true,
+  powers,
+});
 
 const fund = (gamerId: string, purchaseCents: number, winningsCents = 0): LedgerCommand => ({
   type: 'AdjustBalance',
