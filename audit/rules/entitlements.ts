@@ -167,4 +167,4 @@ const isSame = (one: DueAllocation, other: DueAllocation | undefined): boolean =
   one.cents === other.cents;
 
 const allocationText = ({ gamerId, level, direct }: DueAllocation): string =>
-  `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
+  `${gamerId} at ${level === null ? 'no level' : `level ${level}`}${direct ? ', direct' : ''}`;

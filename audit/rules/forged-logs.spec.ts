@@ -66,6 +66,26 @@ it('seven uplines of the buyer are paid, and no eighth', () => {
   expect(saysOf(forged(underpaid, log))).toContain('TokenPurchased owes $0.02 to g7 at level 2, and pays $0.01');
 });
 
+it('a sponsor deeper than seven levels is paid the direct bonus alone', () => {
+  // The seats of seven levels below the sponsor, and one more.
+  const seats = Array.from({ length: 3_280 }, (_, number) => `g${number}`);
+  const buyer = seats.at(-1) as string;
+  const log = history(
+    admin,
+    enrol('sponsor', null),
+    ...seats.map((gamerId) => enrol(gamerId, 'sponsor')),
+    { type: 'SetDepositorStatus', gamerId: 'sponsor', isDepositor: true },
+    { type: 'AdjustBalance', gamerId: buyer, purchaseCents: 30, winningsCents: 0, reason: 'a gift' },
+    { type: 'ForceStartLive' },
+    { type: 'BuyTokens', buyerId: buyer, quantity: 1 },
+  );
+  expect(saysOf(log)).toEqual([]);
+  const unpaid = data('TokenPurchased', (purchase) => Object.assign(purchase, { allocations: [] }));
+  expect(saysOf(forged(unpaid, log))).toContain(
+    'TokenPurchased owes $0.01 to sponsor at no level, direct, and pays $0.00',
+  );
+});
+
 it('a gamer takes the place of a removed one, although an earlier place is free', () => {
   const enrolled = [enrol('a', null), enrol('b', 'a'), enrol('c', 'a'), enrol('d', 'c')];
   expect(saysOf(history(admin, ...enrolled, remove('b'), remove('c'), remove('a')))).toEqual([]);
