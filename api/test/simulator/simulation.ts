@@ -22,6 +22,7 @@ const OPERATOR: Actor = { id: 'olivia', role: 'operator' };
 const PLAY_STEPS = 60;
 /** After the last fault the system is live again within this time. */
 const HEALED_WITHIN_MS = 20_000;
+const PHASES_CHANGE_WITHIN_MS = 12_000;
 
 /**
  * Two api nodes and two workers, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event
@@ -209,17 +210,20 @@ export class Simulation {
     for (const worker of this.workers) worker.frozenUntilMs = 0;
     // The packets that get through again are for a connection that one end does not know.
     for (const { socket } of this.watchers) if (socket?.isSilent) socket.cut();
-    await world.time.pass(HEALED_WITHIN_MS);
+    await world.time.pass(PHASES_CHANGE_WITHIN_MS);
+    this.overdueMs = Math.max(...this.nodes.map((node) => this.overdueOf(node)));
+    await world.time.pass(HEALED_WITHIN_MS - PHASES_CHANGE_WITHIN_MS);
     const ready = this.nodes.filter(({ isReady }) => isReady);
-    this.overdueMs = Math.max(...ready.map((node) => this.overdueOf(node)));
+    this.overdueMs = Math.max(this.overdueMs, ...ready.map((node) => this.overdueOf(node)));
     for (const node of ready) await world.time.until(node.run(() => node.timekeeper.stop()));
     await world.time.pass(1_500);
   }
 
-  /** How long a change of phase was overdue at the end, on the node where most. */
+  /** How long a change of phase was overdue in the healed time, on the node where most. */
   overdueMs = Number.NaN;
 
-  private overdueOf({ ledger }: ApiNode): number {
+  private overdueOf({ ledger, isReady }: ApiNode): number {
+    if (!isReady) return 0;
     const dueAtMs = phaseChangeDueAt(ledger.committed.game);
     return dueAtMs === null ? 0 : this.world.time.now() - dueAtMs;
   }

@@ -31,11 +31,14 @@ export class World {
   readonly outages: Span[] = [];
   /** True while nothing is made to fail. */
   isCalm = true;
+  /** By how much clocks are wrong at a boot: all alike, as by one time server. */
+  readonly wrongByMs: number;
   private lastId = 0;
 
   constructor(seed: number) {
     this.random = seededRandom(seed);
     this.odds = drawOdds(this.random);
+    this.wrongByMs = (this.random() * 2 - 1) * 30_000;
   }
 
   isAway(what: 'log' | 'store'): boolean {
