@@ -4,8 +4,6 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  // Only `npm run gallery` draws the guide's film.
-  testIgnore: process.env.GALLERY === 'yes' ? [] : 'film.e2e.ts',
   outputDir: 'artefacts/failures',
   // Each worker starts an application of several processes.
   workers: 2,

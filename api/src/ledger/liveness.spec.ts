@@ -2,66 +2,28 @@ import { Liveness } from './liveness.js';
 import type { Beat, LivenessStore } from './liveness.store.js';
 
 const SECOND = 1_000;
-
-class LivenessInMemory {
-  readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
-
-  async record({ nodeId, aliveSinceMs, lastAliveAtMs, othersSinceMs }: Beat): Promise<boolean> {
-    this.streaks.set(`${nodeId}@${aliveSinceMs}`, { aliveSinceMs, lastAliveAtMs });
-    return [...this.streaks].some(
-      ([id, streak]) => !id.startsWith(`${nodeId}@`) && streak.lastAliveAtMs >= othersSinceMs,
-    );
-  }
-
-  async deleteBefore(epochMs: number): Promise<void> {
-    for (const [streakId, { lastAliveAtMs }] of this.streaks)
-      if (lastAliveAtMs < epochMs) this.streaks.delete(streakId);
-  }
-
-  async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
-    const streaks = [...this.streaks.values()].filter(({ aliveSinceMs }) => aliveSinceMs <= epochMs);
-    return streaks.length === 0 ? null : Math.max(...streaks.map(({ lastAliveAtMs }) => lastAliveAtMs));
-  }
-}
+const YEAR = 365 * 86_400 * SECOND;
 
 let now: number;
-let table: LivenessInMemory;
-let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
+let beats: Beat[];
+let deletedBeforeMs: number | undefined;
+/** What the table says: whether other nodes are alive, or undefined for a beat that came late. */
+let hasOtherNodes: boolean | undefined;
 let clockFault: string | null;
-const errors: Error[] = [];
-const nodes: Liveness[] = [];
+let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
+let liveness: Liveness;
 
-beforeEach(() => {
-  jest.useFakeTimers();
-  now = 100 * SECOND;
-  table = new LivenessInMemory();
-  ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
-  clockFault = null;
-  errors.length = 0;
-});
-
-afterEach(() => {
-  for (const node of nodes.splice(0)) node.stop();
-  jest.useRealTimers();
-});
-
-function node(id: string): Liveness {
-  const made = new Liveness(
-    id,
-    table as unknown as LivenessStore,
-    ledger,
-    {
-      now: () => now,
-      get fault() {
-        return clockFault;
-      },
-    },
-    (error) => errors.push(error),
-  );
-  made.start();
-  nodes.push(made);
-  return made;
-}
+const table = {
+  record: async (beat: Beat) => {
+    if (hasOtherNodes !== undefined) beats.push(beat);
+    return hasOtherNodes;
+  },
+  lastAliveOfStreaksBy: async (epochMs: number) =>
+    beats.findLast(({ aliveSinceMs }) => aliveSinceMs <= epochMs)?.lastAliveAtMs ?? null,
+  deleteBefore: async (epochMs: number) => {
+    deletedBeforeMs = epochMs;
+  },
+};
 
 async function passSeconds(seconds: number, hasContact = true): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
@@ -71,46 +33,59 @@ async function passSeconds(seconds: number, hasContact = true): Promise<void> {
   }
 }
 
-async function aliveForTenSeconds() {
-  const one = node('one');
+beforeEach(async () => {
+  jest.useFakeTimers();
+  now = 3 * YEAR;
+  beats = [];
+  hasOtherNodes = false;
+  clockFault = null;
+  ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
+  const clock = { now: () => now, fault: null };
+  Object.defineProperty(clock, 'fault', { get: () => clockFault });
+  liveness = new Liveness('one', table as unknown as LivenessStore, ledger, clock, (error) => {
+    throw error;
+  });
+  liveness.start();
   await passSeconds(10);
-  return { one, before: now };
-}
-
-it('is unknown without contact to the log', async () => {
-  const one = node('one');
-  await passSeconds(10);
-  await passSeconds(4, false);
-  expect(await one.lastAliveAround(now - SECOND)).toBeNull();
 });
 
-it('deletes streaks that ended years ago', async () => {
-  table.streaks.set('old', { aliveSinceMs: 0, lastAliveAtMs: 1 });
-  now = 3 * 365 * 86_400 * SECOND;
-  ledger.lastContactAtMs = now;
-  node('one');
-  await jest.advanceTimersByTimeAsync(0);
-  expect([...table.streaks.keys()]).toEqual([`one@${now}`]);
+afterEach(() => {
+  liveness.stop();
+  jest.useRealTimers();
+});
+
+it('is unknown without contact to the log, and after a beat that came late', async () => {
+  hasOtherNodes = undefined;
+  expect(await liveness.lastAliveAround(now - SECOND)).toBeNull();
+  expect(ledger.isAlone).toBe(true);
+  hasOtherNodes = false;
+  await passSeconds(4, false);
+  expect(await liveness.lastAliveAround(now - SECOND)).toBeNull();
+});
+
+it('deletes streaks that ended two years ago, as a new one begins', () => {
+  expect(deletedBeforeMs).toBe(YEAR);
 });
 
 it('tells the ledger whether another node was alive in the last three seconds', async () => {
-  node('one');
-  await passSeconds(1);
+  expect(beats.at(-1)).toEqual({
+    nodeId: 'one',
+    aliveSinceMs: 3 * YEAR,
+    lastAliveAtMs: now,
+    othersSinceMs: now - 3_000,
+  });
   expect(ledger.isAlone).toBe(true);
-  const two = node('two');
+  hasOtherNodes = true;
   await passSeconds(1);
   expect(ledger.isAlone).toBe(false);
-  two.stop();
-  await passSeconds(5);
-  expect(ledger.isAlone).toBe(true);
 });
 
 it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
-  const { one, before } = await aliveForTenSeconds();
+  const before = now;
   clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
   await passSeconds(10);
-  expect(await one.lastAliveAround(before + 5 * SECOND)).toBeNull();
+  expect(await liveness.lastAliveAround(before + 5 * SECOND)).toBeNull();
   clockFault = null;
   await passSeconds(1);
-  expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
+  expect(await liveness.lastAliveAround(before + 5 * SECOND)).toBe(before);
 });

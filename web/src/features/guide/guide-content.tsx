@@ -142,7 +142,7 @@ const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string
     </li>
   ));
 
-/** A round as a film, which e2e/film.e2e.ts draws. It is fetched when somebody plays it. */
+/** The round of features/game/film.ts as a recorded film. It is fetched when somebody plays it. */
 export const GuideVideo = () => (
   <video
     className="guide-video"
