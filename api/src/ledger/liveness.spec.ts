@@ -9,7 +9,7 @@ let beats: Beat[];
 let deletedBeforeMs: number | undefined;
 /** What the table says: whether other nodes are alive, or undefined for a beat that came late. */
 let hasOtherNodes: boolean | undefined;
-let clockFault: string | null;
+let clock: { now(): number; fault: string | null };
 let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
 let liveness: Liveness;
 
@@ -38,10 +38,8 @@ beforeEach(async () => {
   now = 3 * YEAR;
   beats = [];
   hasOtherNodes = false;
-  clockFault = null;
+  clock = { now: () => now, fault: null };
   ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
-  const clock = { now: () => now, fault: null };
-  Object.defineProperty(clock, 'fault', { get: () => clockFault });
   liveness = new Liveness('one', table as unknown as LivenessStore, ledger, clock, (error) => {
     throw error;
   });
@@ -82,10 +80,10 @@ it('tells the ledger whether another node was alive in the last three seconds', 
 
 it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
   const before = now;
-  clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
+  clock.fault = 'the clock is 300 ms ahead of Postgres’ clock';
   await passSeconds(10);
   expect(await liveness.lastAliveAround(before + 5 * SECOND)).toBeNull();
-  clockFault = null;
+  clock.fault = null;
   await passSeconds(1);
   expect(await liveness.lastAliveAround(before + 5 * SECOND)).toBe(before);
 });

@@ -31,4 +31,16 @@ describe('the turns of contending nodes', () => {
     end?.();
     expect(await other.begin()).toBeUndefined();
   });
+
+  it('are awaited once every 200 ms by a busy node', async () => {
+    const connect = jest.fn(async () => ({ query: async () => {}, release: () => {} }));
+    const turns = new PostgresTurns({ connect } as unknown as PriorityPool);
+    const now = jest.spyOn(performance, 'now');
+    for (let ms = 0; ms <= 1_000; ms += 10) {
+      now.mockReturnValue(10_000 + ms);
+      await turns.begin();
+    }
+    now.mockRestore();
+    expect(connect).toHaveBeenCalledTimes(4);
+  });
 });
