@@ -82,9 +82,7 @@ export class Simulation {
     };
     const opening: LedgerCommand[] = [
       { type: 'EnrolAdmin', gamerId: 'admin' },
-      ...[...GAMERS, OPERATOR.id].map(
-        (gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null }),
-      ),
+      ...[...GAMERS, OPERATOR.id].map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
       withPowers(['money', 'game']),
       { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
       { type: 'ChangeTimers', timers },
