@@ -1,5 +1,7 @@
 import type { TimerSettings } from '../contracts/limits.js';
 import { timersVersion } from '../contracts/versions.js';
+import type { CommandContext, LedgerCommand } from './ledger/ledger-commands.js';
+import { waitsForZero } from './rounds.js';
 import {
   ALICE,
   BOB,
@@ -321,25 +323,17 @@ describe('a countdown that reached zero during an outage', () => {
       [gameStarted(2, muchLater + 180 * SECOND)],
     ],
   ]);
+});
 
-  it('keeps the purchases, and the last buyer wins at its end', () => {
-    const at = LATER_END + 60 * SECOND;
-    const scenario = given(liveWithPurchases, at)
-      .when(tickAfterOutage(LATER_END - 1))
-      .andThen();
-    const ended = scenario.and(at + 30 * SECOND + DECIDING_MS).when(tick);
-    expect(ended.events).toMatchObject([{ type: 'RoundEnded', data: { winner: { gamerId: BOB, purchaseId: 'p2' } } }]);
-    expect(ended.andThen().state.game.resumed).toBeNull();
-  });
-
-  it('can resume again after another outage', () => {
-    const once = given(live, ENDS + 60 * SECOND)
-      .when(tickAfterOutage(ENDS - 1))
-      .andThen();
-    const end = ENDS + 90 * SECOND;
-    once
-      .and(end + 5 * SECOND)
-      .when(tickAfterOutage(end - 10 * SECOND))
-      .thenHappens(resumed(15, end + 35 * SECOND, end - 10 * SECOND));
-  });
+it.each([
+  ['in an outage over zero', live, ENDS - 3_001, ENDS, 'BuyTokens', true],
+  ['not when an event was a moment before zero', live, ENDS - 3_000, ENDS, 'BuyTokens', false],
+  ['not before zero', live, ENDS - 9_000, ENDS - 1, 'BuyTokens', false],
+  ['not when an event was after zero', live, ENDS, ENDS + 9_000, 'BuyTokens', false],
+  ['not when it decides the round', live, ENDS - 9_000, ENDS, 'AdvanceClock', false],
+  ['not in downtime', downtime, ENDS - 9_000, ENDS, 'BuyTokens', false],
+] as const)('a command waits until the round is decided: %s', (_name, past, at, receivedAtMs, type, waits) => {
+  const command = { type } as LedgerCommand;
+  const context = { at: receivedAtMs, receivedAtMs } as CommandContext;
+  expect(waitsForZero({ ...given(past).state, at }, command, context)).toBe(waits);
 });
