@@ -205,7 +205,7 @@ export interface LedgerEvents {
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
   /** The gateway was ordered to pay, once its batch's code is entered. `payoutId` is ours, `amount` decimal text of the coin. */
   PayoutOrdered: { withdrawalId: WithdrawalId; gamerId: GamerId } & PayoutOrder;
-  /** The gateway did not make an ordered payout, or nobody knows what it paid: the withdrawal waits for an admin again. */
+  /** The gateway did not make an ordered payout, or may have made it: the withdrawal waits for an admin again. */
   PayoutFailed: { withdrawalId: WithdrawalId; gamerId: GamerId; payoutId: string } & PayoutFailure;
   WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;

@@ -25,7 +25,7 @@ export const WITHDRAWALS_LISTED = {
   completed: ['completed', 'returned'],
 } as const satisfies Record<string, readonly WithdrawalStatus[]>;
 export const isOpen = ({ status }: { status: WithdrawalStatus }): boolean =>
-  status === 'pending' || status === 'processing';
+  WITHDRAWALS_LISTED.pending.some((open) => open === status);
 export type WithdrawalList = keyof typeof WITHDRAWALS_LISTED;
 
 /** GET /api/admin/withdrawals?listed= and GET /api/gamer/{id}/withdrawals: newest first. */

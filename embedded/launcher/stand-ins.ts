@@ -80,7 +80,7 @@ export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUr
       ...account,
       PAYMENTS_PORT: String(port),
       PAYMENTS_DATA_DIR: dataDir,
-      PAYMENTS_PAGES_TOKEN: data.practiceToken,
+      PAYMENTS_STAND_IN_TOKEN: data.practiceToken,
     },
     apiEnv: { ...account, PAYMENTS_API_URL: `${url}/v1`, PAYMENTS_CALLBACK_URL: apiUrl },
   };

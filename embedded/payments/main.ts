@@ -3,7 +3,7 @@ import { REAL_MINIMUMS } from './records.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN, PAYMENTS_MINIMUMS } = process.env;
+const { PAYMENTS_DATA_DIR, PAYMENTS_STAND_IN_TOKEN, PAYMENTS_MINIMUMS } = process.env;
 await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
   startEmbeddedPayments({
     apiKey: requiredSetting('PAYMENTS_API_KEY'),
@@ -13,6 +13,6 @@ await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
     port: portSetting('PAYMENTS_PORT', 4010),
     ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
     ...(PAYMENTS_MINIMUMS === 'real' && { settings: { minimums: REAL_MINIMUMS } }),
-    ...(PAYMENTS_PAGES_TOKEN && { token: PAYMENTS_PAGES_TOKEN }),
+    ...(PAYMENTS_STAND_IN_TOKEN && { token: PAYMENTS_STAND_IN_TOKEN }),
   }),
 );

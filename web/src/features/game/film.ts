@@ -4,10 +4,10 @@ import { layFootlights } from './footlights.js';
 
 /** A round as a short film: real rules, ten seconds of the round in each second of the film. */
 export const FILM_SECONDS = 26;
-export const FILM_LIVE_AT = 4;
+const FILM_LIVE_AT = 4;
 const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
-export const FILM_TOKEN_SECONDS = 30;
+const FILM_TOKEN_SECONDS = 30;
 
 const PURCHASES = [
   { at: 8, by: 'Ada', tokens: 1 },
