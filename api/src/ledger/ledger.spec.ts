@@ -8,6 +8,7 @@ import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { Unavailable } from '../platform/failures.js';
 import type { LedgerDependencies } from './ledger.js';
+import { dataOf, ledgerCommand } from './ledger-command.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
 const buy = (quantity: number, buyerId = 'bob'): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity });
@@ -415,4 +416,19 @@ describe('breaks, and rejects all commands,', () => {
     await time.pass(100);
     expect(two.broken?.message).toBe('ledger@5: its chain does not follow from the event before it');
   });
+});
+
+it("a bus command executes with its metadata; the response is made from the command and its event's data", async () => {
+  const one = await liveGame();
+  const Buy = ledgerCommand('BuyTokens', ({ type, quantity }, result) => ({
+    bought: [type, quantity, dataOf(result, 'TokenPurchased').buyerId],
+    absent: () => dataOf(result, 'RoundEnded'),
+  }));
+  const command = new Buy({ buyerId: 'bob', quantity: 2 }, { actor: { id: 'bob', role: 'gamer' }, commandId: 'c1' });
+  const { position, body } = await time.until(new Buy.Handler(one.ledger).execute(command));
+  const last = memory.ledger.at(-1);
+  expect(position).toBe(String(last?.position));
+  expect(last?.metadata).toMatchObject({ commandId: 'c1', actor: { id: 'bob' } });
+  expect(body.bought).toEqual(['BuyTokens', 2, 'bob']);
+  expect(body.absent).toThrow('the command was accepted without RoundEnded');
 });
