@@ -88,9 +88,14 @@ export class Watcher {
     this.isReading = false;
   }
 
-  /** The game of the tables' board, which the simulated views leave out. */
+  /** The game of the tables' board, which the simulated views leave out: as a node folded it that has read as far as the tables. */
   private gameAt(position: bigint) {
-    const node = this.nodes().find(({ isReady }) => isReady);
-    return node?.announced.findLast(({ recorded }) => BigInt(recorded.position) <= position)?.game;
+    const newest = this.world.memory.ledger.findLast((recorded) => BigInt(recorded.position) <= position);
+    for (const { announced, ledger, isReady } of this.nodes()) {
+      if (isReady && ledger.committed.position === newest?.position) return ledger.committed.game;
+      const folded = announced.findLast(({ recorded }) => recorded.id === newest?.id);
+      if (folded) return folded.game;
+    }
+    return undefined;
   }
 }
