@@ -207,7 +207,6 @@ test('leads from a complaint to its verdict in three steps, for a late press and
     await other.goto(address);
     await expect(other.getByText('Only its buyer can open this proof')).toBeVisible();
   }
-  await checkPage(other, 'verify-logged-out');
   await other.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await login(other, { gamerTag: 'ada_fails', password: PASSWORD });
   await expect(other.getByText(/All \d steps hold/)).toBeVisible();

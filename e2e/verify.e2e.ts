@@ -47,7 +47,6 @@ test('explains the empty list before the first purchase, and refuses a file that
   await page.getByRole('link', { name: 'Check the ledger yourself' }).click();
   await expect(page.getByRole('heading', { name: 'Check the ledger yourself' })).toBeVisible();
   await expect(act('A purchase of yours').getByText('their receipts are here')).toBeVisible();
-  await checkPage(page, 'verify-empty');
   await open('{"format":"omni-jackpot proof 1"}');
   await expect(act('A file').getByRole('alert')).toContainText('this file is no proof of the ledger');
   await page.getByRole('link', { name: 'Return to Game' }).click();
@@ -103,7 +102,6 @@ function auditorsExitCode(path: string): Promise<number | null> {
 test('says that the server denies an event, and that it does not answer or has not yet answered', async () => {
   await page.goto('/verify?event=1&id=x');
   await expect(page.getByRole('alert')).toContainText('The server denies this event');
-  await checkPage(page, 'verify-denied');
   const checkRound = async (roundId: string) => {
     await act('A round’s winner').getByLabel('Round number').fill(roundId);
     await act('A round’s winner').getByRole('button', { name: 'Check the winner' }).click();
@@ -128,7 +126,6 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   await visitor.goto('/');
   const banner = visitor.getByRole('alert').filter({ hasText: 'The ledger contradicts itself' });
   await expect(banner).toBeVisible();
-  await checkPage(visitor, 'ledger-alarm');
   await visitor.reload();
   await expect(banner).toBeVisible();
   await banner.getByRole('link', { name: 'What to do' }).click();
