@@ -111,8 +111,6 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
   await expect.poll(async () => (await list()).length).toBe(2);
   const page = await app.page(browser, ada);
-  await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).scrollIntoViewIfNeeded();
-  await checkPage(page, 'withdrawal-pending');
   await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
   const question = questionOf(page, 'Cancel the withdrawal of $20.00?');
   await question.getByRole('button', { name: 'Keep it' }).click();

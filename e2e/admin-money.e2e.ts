@@ -45,10 +45,7 @@ const PANELS = [
 ] as const;
 
 test('an empty panel names what it will list', async () => {
-  for (const [panel, , empty] of PANELS) {
-    await expect((await openPanel(page, panel)).getByText(empty)).toBeVisible();
-    await checkPage(page, `admin-empty-${panel}`);
-  }
+  for (const [panel, , empty] of PANELS) await expect((await openPanel(page, panel)).getByText(empty)).toBeVisible();
   const deposits = await openPanel(page, 'Deposits');
   await tab(deposits, 'Changed').click();
   await expect(deposits.getByText(/^Payments that changed after they were settled/)).toBeVisible();
