@@ -124,7 +124,7 @@ export class SimulatedGateway {
     const fails = this.world.happens('gatewayFailed');
     const result = fails && this.world.random() < 0.5 ? null : outcomeOf(effect);
     await time.sleep(5 + this.world.upTo(60), machine);
-    if (fails || result === null) throw new GatewayUnavailable('unreachable', true, 'the gateway did not answer');
+    if (fails || result === null) throw new GatewayUnavailable('unreachable', 'the gateway did not answer');
     if ('refused' in result) throw result.refused;
     return result.value;
   }

@@ -104,7 +104,7 @@ export class InvoiceService {
     });
     const { paymentId, payAddress, payAmount } = await this.gateway.createPayment(invoiceId, cryptoType);
     if (payAddress === null || payAmount === null)
-      throw new GatewayUnavailable('unreadable', true, `payment ${paymentId} without address or amount`);
+      throw new GatewayUnavailable('unreadable', `payment ${paymentId} without address or amount`);
     return { ...order, orderId, gamerId, invoiceId, paymentId, paymentUrl, payAddress, payAmount };
   }
 
@@ -136,7 +136,7 @@ function orderOf(request: InvoiceRequest, game: Game): Order {
   return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
 }
 
-const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no answer within ${GATEWAY_TIMEOUT_MS} ms`);
+const tooSlow = (): Error => new GatewayUnavailable('timeout', `no answer within ${GATEWAY_TIMEOUT_MS} ms`);
 
 const descriptionOf = ({ quantity, amountCents }: Order): string =>
   quantity === null

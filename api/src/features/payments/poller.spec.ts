@@ -18,7 +18,7 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
   const gateway = {
     async listPaymentsOfInvoice(invoiceId: string) {
       const reason = faults[invoiceId];
-      if (reason !== undefined) throw new GatewayUnavailable(reason, false, reason);
+      if (reason !== undefined) throw new GatewayUnavailable(reason, reason);
       return [{ paymentId: `payment of ${invoiceId}`, childPaymentIds: [] }];
     },
   } as unknown as PaymentGateway;

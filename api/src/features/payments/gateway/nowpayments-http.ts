@@ -10,9 +10,6 @@ const RATE_LIMITED_TRIES = 3;
 /** The gateway's tokens are valid for five minutes. */
 const TOKEN_KEPT_MS = 4 * 60_000;
 
-/** The connection was never made, so the gateway cannot have acted on the request. */
-const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
-
 export interface HttpRequest {
   method: 'GET' | 'POST';
   /** Appended to the base address: `/payment/1`. */
@@ -52,7 +49,7 @@ export class NowPaymentsHttp {
       await delay(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
-    throw new GatewayUnavailable('rate-limited', false, `${named(request)}: too many requests`);
+    throw new GatewayUnavailable('rate-limited', `${named(request)}: too many requests`);
   }
 
   /** As `call`, logged in. Retries once with a new token on a 401: a token may be revoked early. */
@@ -105,21 +102,15 @@ export class NowPaymentsHttp {
       return { status: response.status, text: new TextDecoder().decode(bytes) };
     } catch (error) {
       if (error instanceof UnreadableAnswer) throw unreadable(request, error.message);
-      if (signal.aborted) {
-        throw new GatewayUnavailable('timeout', request.method === 'POST', `${named(request)}: no answer in time`);
-      }
+      if (signal.aborted) throw new GatewayUnavailable('timeout', `${named(request)}: no answer in time`);
       const code = String((error as { cause?: { code?: unknown } }).cause?.code ?? '');
-      const mayHaveHappened = request.method === 'POST' && !NEVER_SENT.includes(code);
-      const message = `${named(request)}: ${code || String(error)}`;
-      throw new GatewayUnavailable('unreachable', mayHaveHappened, message, { cause: error });
+      throw new GatewayUnavailable('unreachable', `${named(request)}: ${code || String(error)}`, { cause: error });
     }
   }
 }
 
 function jsonOf(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
-  if (status >= 500) {
-    throw new GatewayUnavailable('server-error', request.method === 'POST', `${named(request)}: HTTP ${status}`);
-  }
+  if (status >= 500) throw new GatewayUnavailable('server-error', `${named(request)}: HTTP ${status}`);
   const json = parsed(text);
   if (json === undefined) throw unreadable(request, `HTTP ${status} without a JSON object`);
   if (status >= 200 && status < 300) return json;
@@ -141,7 +132,7 @@ function parsed(text: string): JsonObject | undefined {
 
 /** The error for a response that cannot be understood, also used when a field is missing. */
 export function unreadable(request: Pick<HttpRequest, 'method' | 'path'>, why: string): GatewayUnavailable {
-  return new GatewayUnavailable('unreadable', request.method === 'POST', `${named(request)}: ${why}`);
+  return new GatewayUnavailable('unreadable', `${named(request)}: ${why}`);
 }
 
 const named = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string => `${method} ${path}`;

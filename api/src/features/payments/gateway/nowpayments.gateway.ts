@@ -210,7 +210,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       payments.push(...listed);
       if (listed.length < PAGE_SIZE) return payments;
     }
-    throw new port.GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
+    throw new port.GatewayUnavailable('unreadable', `a list of more than ${maxPages * PAGE_SIZE} payments`);
   }
 
   /** @param deadline of each page */
@@ -227,7 +227,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
       if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
-    throw new port.GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
+    throw new port.GatewayUnavailable('unreadable', 'the list of payouts does not end');
   }
 
   private deadline(): AbortSignal {

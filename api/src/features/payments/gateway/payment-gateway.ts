@@ -11,7 +11,7 @@ export abstract class PaymentGateway {
   /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
   abstract createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
 
-  /** Not idempotent: after a `GatewayUnavailable` with `mayHaveHappened`, check `listPaymentsOfInvoice` first. */
+  /** Not idempotent: after a `GatewayUnavailable`, check `listPaymentsOfInvoice` first. */
   abstract createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
 
   /** The payment as the gateway reports it now; null when the gateway does not know the id, which a person may have typed. */
@@ -146,14 +146,12 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** The gateway gave no usable answer. A later retry may succeed. */
+/** The gateway gave no usable answer, and may have acted on the request. A later retry may succeed. */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 
   constructor(
     readonly reason: 'timeout' | 'unreachable' | 'rate-limited' | 'server-error' | 'unreadable',
-    /** False only when the gateway certainly did not act on the request. */
-    readonly mayHaveHappened: boolean,
     message: string,
     options?: ErrorOptions,
   ) {
@@ -170,7 +168,7 @@ export const isOfGateway = (error: unknown): error is GatewayRefused | GatewayUn
   error instanceof GatewayUnavailable || error instanceof GatewayRefused;
 
 const unavailable = (): Promise<never> =>
-  Promise.reject(new GatewayUnavailable('unreachable', false, 'no payment gateway is configured'));
+  Promise.reject(new GatewayUnavailable('unreachable', 'no payment gateway is configured'));
 
 /** Used when no gateway is configured: every call fails as unavailable, and no callback is accepted. */
 export const absentGateway: PaymentGateway = {
