@@ -54,26 +54,18 @@ export class NodePayments {
     const settlement = new Settlement(gateway, queries, ledger, payments);
     this.inbox = new CallbackInbox(gateway, payments, settlement, background);
     this.invoices = new InvoiceService(gateway, payments, ledger, CONFIG, clock, UNLIMITED);
-    const polls: Pick<PaymentPollsStore, keyof PaymentPollsStore> = {
+    const polls = {
       alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),
       markPolled: async () => {},
       forgetBefore: async () => {},
-    };
-    new Poller(
-      gateway,
-      settlement,
-      polls,
-      () => clock.now(),
-      () => {},
-      background,
-      20,
-    ).start();
+    } as unknown as PaymentPollsStore;
+    new Poller(gateway, settlement, polls, clock, background, 20).start();
     this.payouts = new PayoutBatches(
       gateway,
       ledger,
       { createdAtMsOf: async () => tables.withdrawalTimes } as unknown as WithdrawalsQueries,
-      polls as PaymentPollsStore,
+      polls,
       { decrypt: async (texts: unknown) => texts } as unknown as PersonalTexts,
       { withdrawalSettled: () => {} } as unknown as AccountMails,
       CONFIG,

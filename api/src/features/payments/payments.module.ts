@@ -1,6 +1,5 @@
 import { Logger, Module } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
@@ -13,11 +12,9 @@ import { PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
 import { Settlement } from './settlement.js';
 
-const logger = new Logger('payments');
-
 function createGateway({ payments }: Config): PaymentGateway {
   if (payments !== null) return new NowPaymentsGateway({ ...payments, baseUrl: payments.apiUrl });
-  logger.warn('PAYMENTS_API_URL is not set: gamers cannot pay in');
+  new Logger('payments').warn('PAYMENTS_API_URL is not set: gamers cannot pay in');
   return absentGateway;
 }
 
@@ -34,12 +31,7 @@ function createGateway({ payments }: Config): PaymentGateway {
     ApproveDeposit.Handler,
     RejectDeposit.Handler,
     CallbackInbox,
-    {
-      provide: Poller,
-      useFactory: (gateway: PaymentGateway, settlement: Settlement, polls: PaymentPollsStore, background: Background) =>
-        new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message), background),
-      inject: [PaymentGateway, Settlement, PaymentPollsStore, Background],
-    },
+    Poller,
   ],
   exports: [CallbackInbox, PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })

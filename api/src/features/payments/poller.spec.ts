@@ -1,6 +1,7 @@
+import type { Clock } from '../../platform/clock.js';
 import { Background } from '../../platform/every.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
-import type { DueOrder } from './payment-polls.store.js';
+import type { DueOrder, PaymentPollsStore } from './payment-polls.store.js';
 import { Poller } from './poller.js';
 import type { Settlement } from './settlement.js';
 
@@ -30,16 +31,8 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
     due: async () => orders,
     markPolled: async (orderId: string, _: number, polledAtMs: number) => void polled.push([orderId, polledAtMs]),
     forgetBefore: async () => undefined,
-  };
-  await new Poller(
-    gateway,
-    settlement,
-    polls,
-    () => NOW,
-    () => undefined,
-    new Background(),
-    0,
-  ).round();
+  } as unknown as PaymentPollsStore;
+  await new Poller(gateway, settlement, polls, { now: () => NOW } as Clock, new Background(), 0).round();
   return { settled, polled: polled.map(([orderId]) => orderId), times: polled.map(([, atMs]) => atMs) };
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
-import type { Background } from '../../platform/every.js';
+import { Clock } from '../../platform/clock.js';
+import { Background } from '../../platform/every.js';
 import * as port from './gateway/payment-gateway.js';
-import { type DueOrder, type PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
-import type { Settlement } from './settlement.js';
-
-export type PaymentPolls = Pick<PaymentPollsStore, keyof PaymentPollsStore>;
+import { type DueOrder, PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
+import { Settlement } from './settlement.js';
 
 const ROUND_MS = 5_000;
 /** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
@@ -15,15 +15,17 @@ const PAUSE_MS = 400;
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
+@Injectable()
 export class Poller {
+  private readonly logger = new Logger('payments');
+
   constructor(
     private readonly gateway: port.PaymentGateway,
     private readonly settlement: Settlement,
-    private readonly polls: PaymentPolls,
-    private readonly now: () => number,
-    private readonly warn: (message: string) => void,
-    private readonly background: Pick<Background, 'every' | 'signal'>,
-    private readonly pauseMs = PAUSE_MS,
+    private readonly polls: PaymentPollsStore,
+    private readonly clock: Clock,
+    private readonly background: Background,
+    @Optional() private readonly pauseMs = PAUSE_MS,
   ) {}
 
   /** Polls until the application stops. */
@@ -36,7 +38,7 @@ export class Poller {
     const { signal } = this.background;
     await this.polls.alone(async () => {
       let failuresInARow = 0;
-      for (const order of await this.polls.due(this.now())) {
+      for (const order of await this.polls.due(this.clock.now())) {
         if (signal.aborted) return;
         const failure = await this.poll(order);
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
@@ -44,19 +46,19 @@ export class Poller {
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
         await sleep(this.pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
-      await this.polls.forgetBefore(this.now() - 2 * POLLED_FOR_MS);
+      await this.polls.forgetBefore(this.clock.now() - 2 * POLLED_FOR_MS);
     });
   }
 
   /** Returns why the poll failed, or null. The order's next poll moves on in both cases, so a broken order never holds up the others. */
   private async poll(order: DueOrder): Promise<Error | null> {
     // The time before the poll: a change during the poll then makes the order due again.
-    const polledAtMs = this.now();
+    const polledAtMs = this.clock.now();
     const failure = await this.settlePaymentsOf(order).then(
       () => null,
       (error: Error) => error,
     );
-    if (failure) this.warn(`order ${order.orderId} could not be polled: ${failure.message}`);
+    if (failure) this.logger.warn(`order ${order.orderId} could not be polled: ${failure.message}`);
     await this.polls.markPolled(order.orderId, order.changedAtMs, polledAtMs);
     return failure;
   }
@@ -71,7 +73,7 @@ export class Poller {
     if (invoiceId === null) return this.fetch(paymentOfUnknownOrder(orderId));
     const listed = await this.gateway.listPaymentsOfInvoice(invoiceId).catch((error: unknown) => {
       if (!(error instanceof port.GatewayRefused)) throw error;
-      this.warn(`the gateway refuses to list payments: ${error.message}`);
+      this.logger.warn(`the gateway refuses to list payments: ${error.message}`);
       return this.fetch(paymentId);
     });
     const known = new Set(listed.map((payment) => payment.paymentId));
