@@ -122,9 +122,6 @@ export const SIGN_INS_KEPT_DAYS = 90;
 export const GAMER_LIST_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** Longest wait of a query for the read models to reach `X-After-Position`. */
-export const READ_YOUR_WRITES_WAIT_MS = 2_000;
-
 /** Idempotency keys are remembered at least this long, up to the number below. */
 export const COMMAND_MEMORY_MS = DAY_MS;
 /** Bounds memory and snapshots: 11 commands a second for a whole day. */

@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import { from, mergeMap, type Observable } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
 import { Refused } from '../platform/failures.js';
 import { WithPosition } from '../platform/with-position.js';
 import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
@@ -43,7 +42,7 @@ export class AfterPositionInterceptor implements NestInterceptor {
       this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
     const respond = () => this.respond(context.switchToHttp().getResponse<FastifyReply>(), views, next);
     if (after === null) return respond();
-    return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS, views)).pipe(mergeMap(respond));
+    return from(this.checkpoint.reached(after, views)).pipe(mergeMap(respond));
   }
 
   private respond(reply: FastifyReply, views: Views, next: CallHandler): Observable<unknown> {

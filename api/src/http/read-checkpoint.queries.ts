@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 import { first, firstValueFrom, map, of, Subject, startWith, timeout } from 'rxjs';
+import { Unavailable } from '../platform/failures.js';
 import { Listener } from '../platform/listener.store.js';
+
+/** Longest wait of a query for the read models to reach a position. */
+const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
 /** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */
 @Injectable()
@@ -40,16 +44,21 @@ export class ReadCheckpoint {
     return slowest === null ? null : String(slowest);
   }
 
-  /** Resolves to true once these read models have reached the position, or to false after `timeoutMs`. */
-  reached(position: string, timeoutMs: number, views: Views = 'all'): Promise<boolean> {
+  /** Resolves to true once these read models have reached the position, or to false after the wait. */
+  reached(position: string, views: Views, waitMs = READ_YOUR_WRITES_WAIT_MS): Promise<boolean> {
     const wanted = BigInt(position);
     const reaching = this.moves.pipe(
       startWith(undefined),
       first(() => (this.slowest(views) ?? -1n) >= wanted),
       map(() => true),
-      timeout({ first: timeoutMs, with: () => of(false) }),
+      timeout({ first: waitMs, with: () => of(false) }),
     );
     return firstValueFrom(reaching);
+  }
+
+  /** Waits for the position as `reached` does. Throws Unavailable when these read models stay behind it. */
+  async mustReach(position: string, views: Views): Promise<void> {
+    if (!(await this.reached(position, views))) throw new Unavailable(`the read models are not yet at ${position}`);
   }
 
   private async readNow(client: Client): Promise<void> {

@@ -34,21 +34,21 @@ it('does not call a read model that stands still fresh, nor a query that may rea
   expect(checkpoint.positionOf(['winners', 'gamers'])).toBe('77');
   expect(checkpoint.positionOf('all')).toBe('-1');
   expect(checkpoint.laggingViews).toEqual(['winners', 'journal']);
-  expect(await checkpoint.reached('100', 10, ['winners'])).toBe(false);
-  expect(await checkpoint.reached('100', 10)).toBe(false);
+  expect(await checkpoint.reached('100', ['winners'], 10)).toBe(false);
+  expect(await checkpoint.reached('100', 'all', 10)).toBe(false);
 });
 
 it('does not let the other queries wait', async () => {
   const { checkpoint, notify } = listeningCheckpoint();
   notify('120', 'winners@77');
   expect(checkpoint.positionOf(['balances'])).toBe('120');
-  expect(await checkpoint.reached('100', 10, ['balances'])).toBe(true);
+  expect(await checkpoint.reached('100', ['balances'])).toBe(true);
 });
 
 it('is reached when the rebuilt read model is swapped in, also without a new event', async () => {
   const { checkpoint, notify } = listeningCheckpoint();
   notify('120', 'winners@77');
-  const reached = checkpoint.reached('100', 1_000, ['winners']);
+  const reached = checkpoint.reached('100', ['winners']);
   notify('120');
   expect(await reached).toBe(true);
 });

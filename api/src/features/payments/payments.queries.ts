@@ -6,13 +6,12 @@ import type { PaymentStatus } from '../../../../contracts/events/payment-events.
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { Refused, Unavailable } from '../../platform/failures.js';
+import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './payment-descriptions.js';
@@ -99,9 +98,7 @@ export class PaymentsQueries {
 
   /** The ledger's outcome of a payment; null without one. Throws Unavailable when the read models stay behind the ledger. */
   async outcomeOf(deposit: { paymentId: GatewayPaymentId } | { depositId: DepositId }): Promise<PaymentOutcome | null> {
-    const { position } = this.ledger.committed;
-    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
-    if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
+    await this.checkpoint.mustReach(this.ledger.committed.position, ['deposits']);
     return this.tables.findOneBy(DepositRow, deposit);
   }
 

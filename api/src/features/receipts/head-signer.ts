@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import * as merkle from '../../../../contracts/transparency/tree.js';
@@ -98,7 +97,7 @@ export class HeadSigner {
     const isLost = last !== null && isAccepted(this.ledger.decided.fields.losses, last);
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
-    if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
+    if (!(await this.checkpoint.reached(position, TILE_VIEWS))) return null;
     const folded: merkle.Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
     // The first head of a log must be that of the tiles, too.
     const signed = last === null || last.size === 0 || isLost ? folded : last;

@@ -6,14 +6,13 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
-import { Refused, Unavailable } from '../../platform/failures.js';
+import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
@@ -93,9 +92,7 @@ export class WithdrawalsQueries {
    */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
     if (txid === null || this.ledger.decided.heldSince) return;
-    const { position } = this.ledger.committed;
-    if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['withdrawals'])))
-      throw new Unavailable(`the read models are not yet at ${position}`);
+    await this.checkpoint.mustReach(this.ledger.committed.position, ['withdrawals']);
     const paid = await this.paidSince(this.clock.now() - 30 * DAY_MS);
     const isUsed = paid.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
     if (isUsed) throw new Refused('transaction-id-used');
