@@ -17,7 +17,7 @@ import { DecidedReads } from './decided-reads.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
 import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
-import type { Turns } from './turns.store.js';
+import type { PostgresTurns } from './turns.store.js';
 
 /** What the ledger needs from its node. */
 export interface LedgerDependencies {
@@ -30,7 +30,7 @@ export interface LedgerDependencies {
   /** Whether every running process can read this event. Default: they all can. */
   mayWrite?(type: string, version: number): boolean;
   /** Default: the node never waits for its turn, as if it were the only one. */
-  turns?: Turns;
+  turns?: Pick<PostgresTurns, 'begin' | 'contend'>;
   /** Returns the command with its personal texts encrypted; null for a command without any. Default: nothing is encrypted. */
   encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   newEventId(): string;

@@ -1,14 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 
-/** Lets nodes that contend for the log append in turn. Only fairness depends on it: the expected revision decides who appends. */
-export interface Turns {
-  /** Another node appended while commands waited here: from now on, for a second, this node waits for its turn. */
-  contend(): void;
-  /** Resolves when it is this node's turn, with the function that ends it; with undefined when the node need not wait for one. */
-  begin(): Promise<(() => void) | undefined>;
-}
-
 /** The advisory lock of the turns; any number that no other lock of the database has. */
 const LOCK = 7_310_542;
 const CONTENTION_LASTS_MS = 1_000;
@@ -20,8 +12,11 @@ const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 const logger = new Logger('ledger');
 
-/** Takes turns by an advisory lock: Postgres grants it in the order of the requests. */
-export class PostgresTurns implements Turns {
+/**
+ * Lets nodes that contend for the log append in turn, by an advisory lock, which Postgres grants in the order of the
+ * requests. Only fairness depends on it: the expected revision decides who appends.
+ */
+export class PostgresTurns {
   private contendedUntilMonotonicMs = 0;
   private pausedUntilMonotonicMs = 0;
   private lastBegunMonotonicMs = 0;
@@ -29,10 +24,12 @@ export class PostgresTurns implements Turns {
 
   constructor(private readonly pool: Pool) {}
 
+  /** Another node appended while commands waited here: from now on, for a second, this node waits for its turn. */
   contend(): void {
     this.contendedUntilMonotonicMs = performance.now() + CONTENTION_LASTS_MS;
   }
 
+  /** Resolves when it is this node's turn, with the function that ends it; with undefined when the node need not wait for one. */
   async begin(): Promise<(() => void) | undefined> {
     const nowMonotonicMs = performance.now();
     if (nowMonotonicMs - this.lastBegunMonotonicMs > PAUSE_MS) this.busySinceMonotonicMs = nowMonotonicMs;
