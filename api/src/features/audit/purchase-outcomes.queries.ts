@@ -19,12 +19,7 @@ export class PurchaseOutcomes {
   /** By the revisions of the purchases. */
   async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
     if (revisions.length === 0) return new Map();
-    const rows = await this.tables.query<Record<'revision' | 'next' | 'reset', string>[]>(NEXT_AND_RESET, [revisions]);
-    const wanted = rows.map((row) => ({
-      revision: Number(row.revision),
-      next: Number(row.next),
-      reset: Number(row.reset),
-    }));
+    const wanted = await this.tables.query<NextAndReset[]>(NEXT_AND_RESET, [revisions]);
     const read = await this.raw.at(
       wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]),
     );
@@ -48,15 +43,17 @@ export class PurchaseOutcomes {
   }
 }
 
+type NextAndReset = Record<'revision' | 'next' | 'reset', number>;
+
 /** The next purchase of each, perhaps of a later round, and the reset of its round; the purchase itself without one. */
 const NEXT_AND_RESET = `
-  SELECT bought.revision, coalesce((
+  SELECT bought.revision::float8, coalesce((
     SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later
     WHERE later.cents > 0 ORDER BY later.first_revision, later.revision LIMIT 1
-  ), bought.revision) AS next, coalesce((
+  ), bought.revision)::float8 AS next, coalesce((
     SELECT revision FROM read.ledger_rounds AS round JOIN read.ledger_events_by_type ON revision = last_revision
     WHERE type = 'GameReset' AND bought.revision BETWEEN first_revision AND last_revision
-  ), bought.revision) AS reset
+  ), bought.revision)::float8 AS reset
   FROM unnest($1::bigint[]) AS bought (revision)`;
 
 export type Events = ReadonlyMap<number, RecordedLedgerEvent>;

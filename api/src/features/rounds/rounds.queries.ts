@@ -64,20 +64,16 @@ export class RoundsQueries {
   /** A page of the purchases, newest first. Every purchase adds to the jackpot, and nothing else does. */
   private async purchasesIn({ from, to }: RevisionRange, page: Page) {
     const { skip, take } = skipTakeOf(page);
-    const rows = await this.tables.query<{ revision: string | null; count: string; newest: string | null }[]>(
+    const rows = await this.tables.query<{ revision: number | null; count: number; newest: number | null }[]>(
       `WITH found AS (SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0),
        page AS (SELECT revision FROM found ORDER BY revision DESC OFFSET $3 LIMIT $4)
-       SELECT revision, count, newest
+       SELECT revision::float8, count::int, newest::float8
        FROM (SELECT count(*), max(revision) AS newest FROM found) AS whole LEFT JOIN page ON true
        ORDER BY revision DESC`,
       [from, to, skip, take],
     );
-    const revisions = rows.flatMap(({ revision }) => (revision === null ? [] : [Number(revision)]));
-    return {
-      revisions,
-      count: Number(rows[0]?.count),
-      newest: rows[0]?.newest == null ? null : Number(rows[0].newest),
-    };
+    const { count = 0, newest = null } = rows[0] ?? {};
+    return { revisions: rows.flatMap(({ revision }) => revision ?? []), count, newest };
   }
 
   private async lateIn(roundId: RoundId): Promise<RoundResponse['late']> {

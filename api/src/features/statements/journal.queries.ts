@@ -1,10 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, LessThan } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { TrialBalanceAccount } from '../../../../contracts/http/audit.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
 import type { Cents } from '../../../../contracts/money.js';
-import type { TrialBalance } from '../../../../domain/ledger/trial-balance.js';
+import { TrialBalanceRow } from '../../../../projections/src/views/tables.entity.js';
 
 /** SQL of an account's postings; the arguments are SQL. In the order `first_revision, revision` a LIMIT stops early. */
 export const journalLines = (account: string, from: string, to: string): string => `(
@@ -58,19 +58,15 @@ export interface Period {
  * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
  */
 export async function openingBalanceOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
-  const [before] = await tables.query<{ revision: string; trialBalance: TrialBalance }[]>(
-    'SELECT revision, trial_balance AS "trialBalance" FROM read.ledger_trial_balances WHERE at_ms < $1 ORDER BY revision DESC LIMIT 1',
-    [startMs],
-  );
+  const where = { atMs: LessThan(startMs) };
+  const before = await tables.findOne(TrialBalanceRow, { where, order: { revision: 'DESC' } });
   if (!before) return 0;
-  const isInTrialBalance = account in before.trialBalance.accounts;
-  const [sum] = await tables.query<{ cents: string | null }[]>(
-    `SELECT sum(cents) AS cents FROM ${journalLines('$1', '$3', firstSavedRevisionFrom('$2'))} AS line WHERE at_ms < $2`,
-    [account, startMs, isInTrialBalance ? Number(before.revision) + 1 : 0],
+  const savedCents = before.trialBalance.accounts[account as TrialBalanceAccount] as Cents | undefined;
+  const [sum] = await tables.query<{ cents: Cents | null }[]>(
+    `SELECT sum(cents)::float8 AS cents FROM ${journalLines('$1', '$3', firstSavedRevisionFrom('$2'))} AS line WHERE at_ms < $2`,
+    [account, startMs, savedCents === undefined ? 0 : before.revision + 1],
   );
-  return (
-    (isInTrialBalance ? before.trialBalance.accounts[account as TrialBalanceAccount] : 0) + Number(sum?.cents ?? 0)
-  );
+  return (savedCents ?? 0) + (sum?.cents ?? 0);
 }
 
 /** SQL for an upper bound: the revision of the first saved trial balance at or after this time. */
@@ -100,12 +96,11 @@ const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, las
   invoicesOf,
 ];
 
-export async function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
-  const rows = await tables.query<(Omit<JournalSum, 'cents'> & { cents: string })[]>(
-    `WITH ${LINES} SELECT account, type, sum(cents) AS cents FROM lines GROUP BY account, type`,
+export function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
+  return tables.query(
+    `WITH ${LINES} SELECT account, type, sum(cents)::float8 AS cents FROM lines GROUP BY account, type`,
     linesOf(of, period),
   );
-  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
 }
 
 /** A page of the period's groups, and the sums of all. A revision's round is the number of rounds begun by then. */
@@ -135,7 +130,8 @@ export async function groupsOf(
        ORDER BY last ${direction}, account ${direction} OFFSET $8 LIMIT $9
      ),
      rounds AS (SELECT coalesce(array_agg(first_revision ORDER BY round_id), '{}') AS begun FROM read.ledger_rounds)
-     SELECT sums, account, type, last AS "lastRevision", at_ms AS "lastAtMs", events, cents, sum_cents AS "sumCents",
+     SELECT sums, account, type, last::float8 AS "lastRevision", at_ms::float8 AS "lastAtMs", events::int,
+       cents::float8, sum_cents::float8 AS "sumCents",
        width_bucket(first, begun) AS "firstRound", width_bucket(last, begun) AS "lastRound"
      FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true
@@ -144,20 +140,11 @@ export async function groupsOf(
   );
   const sums = rows[0]?.sums ?? [];
   return {
-    groups: rows
-      .filter(({ lastRevision }) => lastRevision !== null)
-      .map(({ account, type, sums: _sums, ...figures }) => ({ account, type, ...numbers(figures) })),
+    groups: rows.flatMap(({ sums: _sums, ...group }) => (group.lastRevision === null ? [] : [group])),
     sums,
     total: sums.reduce((total, { groups }) => total + groups, 0),
   };
 }
 
 /** A group with the sums of all. A page without groups has one row with the sums, whose other columns are null. */
-interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'>, string | null> {
-  account: LedgerAccount;
-  type: LedgerEventType | null;
-  sums: (JournalSum & { groups: number })[];
-}
-
-const numbers = <T extends object>(figures: T) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)])) as Record<keyof T, number>;
+type GroupRow = (JournalGroup | { lastRevision: null }) & { sums: (JournalSum & { groups: number })[] };
