@@ -13,6 +13,8 @@ export const NAMELESS = 'deleted-gamer';
 
 export type NameOf = (gamerId: GamerId) => string;
 
+type Balances = GamerProfile['balances'];
+
 /** The names of gamers in lists; deleted gamers are shown as NAMELESS. */
 @Injectable()
 export class GamerNames {
@@ -59,31 +61,22 @@ export class GamersQueries {
 
   /** One statement, so that all figures are from the same point in the ledger and add up. */
   private async figuresOf(gamerId: GamerId): Promise<Pick<GamerProfile, 'wallet' | 'balances'>> {
-    const [row] = await this.tables.query<
-      Record<'purchase' | 'winnings' | 'won' | 'paid' | 'released' | 'reserved', number>[]
-    >(
-      `SELECT coalesce((SELECT cents FROM read.balances WHERE account = $2), 0)::float8 AS purchase,
-         coalesce((SELECT cents FROM read.balances WHERE account = $3), 0)::float8 AS winnings,
-         coalesce((SELECT total_winnings_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS won,
-         coalesce((SELECT withdrawals_paid_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS paid,
-         coalesce((SELECT released_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS released,
+    const [row] = await this.tables.query<(GamerProfile['wallet'] & Omit<Balances, 'transferredCents'>)[]>(
+      `SELECT coalesce((SELECT cents FROM read.balances WHERE account = $2), 0)::float8 AS "purchaseBalanceCents",
+         coalesce((SELECT cents FROM read.balances WHERE account = $3), 0)::float8 AS "currentWinningsCents",
+         coalesce(total_winnings_cents, 0)::float8 AS "totalWinningsCents",
+         coalesce(withdrawals_paid_cents, 0)::float8 AS "personalWithdrawalsPaidCents",
+         coalesce(released_cents, 0)::float8 AS "releasedCents",
          coalesce((SELECT sum(amount_cents) FROM read.withdrawals
-           WHERE gamer_id = $1 AND status IN ('pending', 'processing')), 0)::float8 AS reserved`,
+           WHERE gamer_id = $1 AND status IN ('pending', 'processing')), 0)::float8 AS "reservedCents"
+       FROM (SELECT $1::text AS gamer_id) AS gamer LEFT JOIN read.gamer_totals USING (gamer_id)`,
       [gamerId, purchaseAccount(gamerId), winningsAccount(gamerId)],
     );
-    const { purchase, winnings, won, paid, released, reserved } = row!;
-    return {
-      wallet: { purchaseBalanceCents: purchase },
-      balances: {
-        personalWithdrawalsPaidCents: paid,
-        currentWinningsCents: winnings,
-        totalWinningsCents: won,
-        reservedCents: reserved,
-        releasedCents: released,
-        // The account of the winnings has no other postings.
-        transferredCents: won - paid - reserved - winnings + released,
-      },
-    };
+    const { purchaseBalanceCents, ...balances } = row!;
+    const leftCents = balances.personalWithdrawalsPaidCents + balances.reservedCents + balances.currentWinningsCents;
+    // The account of the winnings has no other postings.
+    const transferredCents = balances.totalWinningsCents + balances.releasedCents - leftCents;
+    return { wallet: { purchaseBalanceCents }, balances: { ...balances, transferredCents } };
   }
 
   /** Gamers whose tag or email contains `text`, or whose id it is, by tag, without the admin. */

@@ -57,10 +57,7 @@ const CancelWithdrawal = ledgerMessage(
 const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
-function mustBeWalletAddress({
-  cryptoType,
-  walletAddress,
-}: Pick<http.WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
+function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletRequest): void {
   if (!isWalletAddress(cryptoType, walletAddress))
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
