@@ -49,20 +49,18 @@ export class NestLogger implements LoggerService {
 
   constructor(private readonly logger: Logger) {}
 
-  private writer(level: Level) {
-    return (message: unknown, ...rest: unknown[]): void => this.write(level, message, rest);
-  }
-
   /** Nest passes the context as the last argument, and an error's stack before it. */
-  private write(level: Level, message: unknown, rest: unknown[]): void {
-    const context = rest.at(-1);
-    // Nest logs an error that ends the start before it throws it; main.ts reports the thrown one.
-    if (context === 'ExceptionHandler') return;
-    const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
-    const fields = { context, ...(details.length > 0 && { details }) };
-    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
-    else if (typeof message === 'string') this.logger[level](fields, message);
-    else this.logger[level]({ ...fields, message });
+  private writer(level: Level) {
+    return (message: unknown, ...rest: unknown[]): void => {
+      const context = rest.at(-1);
+      // Nest logs an error that ends the start before it throws it; main.ts reports the thrown one.
+      if (context === 'ExceptionHandler') return;
+      const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
+      const fields = { context, ...(details.length > 0 && { details }) };
+      if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+      else if (typeof message === 'string') this.logger[level](fields, message);
+      else this.logger[level]({ ...fields, message });
+    };
   }
 }
 

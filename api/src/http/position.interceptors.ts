@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
-import { from, mergeMap, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { Refused } from '../platform/failures.js';
 import { WithPosition } from '../platform/with-position.js';
@@ -36,18 +36,13 @@ export class AfterPositionInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const after = positionAfter(context);
     const views =
       this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
-    const respond = () => this.respond(context.switchToHttp().getResponse<FastifyReply>(), views, next);
-    if (after === null) return respond();
-    return from(this.checkpoint.reached(after, views)).pipe(mergeMap(respond));
-  }
-
-  private respond(reply: FastifyReply, views: Views, next: CallHandler): Observable<unknown> {
+    if (after !== null) await this.checkpoint.reached(after, views);
     const position = this.checkpoint.positionOf(views);
-    if (position !== null) reply.header(POSITION, position);
+    if (position !== null) context.switchToHttp().getResponse<FastifyReply>().header(POSITION, position);
     return next.handle();
   }
 }

@@ -36,15 +36,12 @@ export class Mailer implements OnApplicationShutdown {
   ) {
     const { smtpUrl, publicOrigins, linkOrigin } = config;
     this.transport = smtpUrl === null ? null : openTransport(smtpUrl);
-    if (!this.canSend) this.logger.warn('SMTP_URL is not set: no mail will be sent, and no password reset by mail');
+    if (this.transport === null)
+      this.logger.warn('SMTP_URL is not set: no mail will be sent, and no password reset by mail');
     else if (publicOrigins.length === 0) {
       this.logger.warn(`PUBLIC_ORIGIN is not set: links in mails lead to ${linkOrigin}`);
     }
     background.onStop(() => Promise.all(this.writing));
-  }
-
-  get canSend(): boolean {
-    return this.transport !== null;
   }
 
   /** Queues a mail, or none, in the background; a refusal means none. Never throws. `what` is for the log. */
