@@ -19,7 +19,6 @@ import { RemindersModule } from './features/reminders/reminders.controller.js';
 import { RoundsModule } from './features/rounds/rounds.controller.js';
 import { SupportModule } from './features/support/support.controller.js';
 import { WinningsModule } from './features/winnings/winnings.controller.js';
-import { PayoutsModule } from './features/withdrawals/payouts.controller.js';
 import { WithdrawalsModule } from './features/withdrawals/withdrawals.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
@@ -56,7 +55,6 @@ const database = TypeOrmModule.forRootAsync({
     HealthModule,
     LiveModule,
     LossesModule,
-    PayoutsModule,
     PaymentsModule,
     ProtectionModule,
     PublicRecordModule,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Module, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, UseGuards } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsString, MaxLength } from 'class-validator';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import { MAX_PAYOUTS_PER_BATCH, PAYOUT_CODE_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -7,9 +7,7 @@ import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { optionalText, refuseAs } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
-import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutBatches } from './payout-batches.js';
-import { WithdrawalsModule } from './withdrawals.controller.js';
 
 const invalidChoice = refuseAs('withdrawals-required');
 
@@ -46,10 +44,3 @@ export class PayoutsController {
     return this.batches.order(withdrawalIds, code ?? '', actor);
   }
 }
-
-@Module({
-  imports: [PaymentsModule, WithdrawalsModule],
-  controllers: [PayoutsController],
-  providers: [PayoutBatches],
-})
-export class PayoutsModule {}

@@ -35,6 +35,9 @@ import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.j
 import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PayoutBatches } from './payout-batches.js';
+import { PayoutsController } from './payouts.controller.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
@@ -261,7 +264,9 @@ export class WithdrawalsController {
 }
 
 @Module({
-  controllers: [WithdrawalsController],
+    PayoutBatches,
+  imports: [PaymentsModule],
+  controllers: [WithdrawalsController, PayoutsController],
   providers: [
     WithdrawalsQueries,
     RequestWithdrawal.Handler,
