@@ -1,8 +1,9 @@
 import { type ArgumentMetadata, applyDecorators, type Type as Class, type PipeTransform } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
+import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
-import { InvalidRequest } from '../platform/failures.js';
+import { InvalidRequest, Refused } from '../platform/failures.js';
 
 /** Options of a validation decorator: a request that breaks its rule is refused with this code and its text. */
 export const refuseAs = (code: PlainRefusalCode): rules.ValidationOptions => ({
@@ -10,8 +11,17 @@ export const refuseAs = (code: PlainRefusalCode): rules.ValidationOptions => ({
   context: { code },
 });
 
-/** The number of a round; the greatest has fewer digits than the read models can hold. */
-export const ROUND_ID = /^[1-9]\d{0,8}$/;
+/** A pipe for a number in a path; any other text is a 404. */
+const numberInPath = (pattern: RegExp): PipeTransform<string, number> => ({
+  transform(text) {
+    if (!pattern.test(text)) throw new Refused('not-found');
+    return Number(text);
+  },
+});
+
+export const eventNumber = numberInPath(/^\d{1,15}$/);
+/** The greatest has fewer digits than the read models can hold. */
+export const roundNumber = numberInPath(/^[1-9]\d{0,8}$/);
 
 export const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -46,6 +56,9 @@ export const wholeNumber = (
 /** An optional text, trimmed; refused with `message` when it is no text, with `code` when it is too long. */
 export const optionalText = (maxLength: number, code: PlainRefusalCode, message: string): PropertyDecorator =>
   applyDecorators(trimmed, rules.IsString({ message }), rules.MaxLength(maxLength, refuseAs(code)), rules.IsOptional());
+
+export const optionalReason = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text');
+export const optionalNotes = optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text');
 
 /** An optional text in the query string, trimmed; refused with `message`. */
 export const optionalQuery = (maxLength: number, message: string): PropertyDecorator =>

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { AuditorOrAdmin } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { Refused } from '../../platform/failures.js';
+import { eventNumber } from '../../http/validation.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
@@ -28,8 +28,8 @@ export class AuditController {
 
   /** The trial balance as of an event. */
   @Get('trial-balances/:number')
-  trialBalance(@Param('number') number: string) {
-    return this.events.trialBalanceAsOf(eventNumber(number));
+  trialBalance(@Param('number', eventNumber) number: number) {
+    return this.events.trialBalanceAsOf(number);
   }
 
   /** The ended rounds, and the times of the ledger's first and last event. */
@@ -40,8 +40,8 @@ export class AuditController {
 
   /** An event with its postings and its chain, as recorded in the log. */
   @Get('events/:number')
-  event(@Param('number') number: string) {
-    return this.events.event(eventNumber(number));
+  event(@Param('number', eventNumber) number: number) {
+    return this.events.event(number);
   }
 
   /** An account's statement from one day in New York to another, both included; the last thirty days by default. */
@@ -62,11 +62,6 @@ export class AuditController {
   verify() {
     return this.verification.start();
   }
-}
-
-function eventNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
-  return Number(text);
 }
 
 /** The audit screens (decision 35). Events come from the log; read models only index them. */

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, U
 import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
 import type { CommunityPost, HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -11,7 +11,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
-import { optionalText, text, trimmedText } from '../../http/validation.js';
+import { optionalReason, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
@@ -28,7 +28,7 @@ export class PublishPostDto implements PublishPostRequest {
 }
 
 export class HidePostDto implements HidePostRequest {
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalReason reason?: string;
 }
 
 @Controller('api')

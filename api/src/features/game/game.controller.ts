@@ -9,7 +9,7 @@ import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
-import { oneOf, optionalText, requiredText, wholeNumber } from '../../http/validation.js';
+import { oneOf, optionalReason, requiredText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
@@ -80,7 +80,7 @@ export class TimersDto implements http.TimersBody {
 }
 
 export class ResetDto implements http.ResetRequest {
-  @optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalReason reason?: string;
 }
 
 export class ScheduleDto implements http.ScheduleRequest {

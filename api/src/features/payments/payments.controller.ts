@@ -10,7 +10,17 @@ import { adminOr, LoggedIn, loggedInOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { CurrentGamer, Metadata, mustBeOwn, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
-import { oneOf, optionalText, refuseAs, requiredText, text, trimmedText, wholeNumber } from '../../http/validation.js';
+import {
+  oneOf,
+  optionalNotes,
+  optionalReason,
+  optionalText,
+  refuseAs,
+  requiredText,
+  text,
+  trimmedText,
+  wholeNumber,
+} from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -49,7 +59,7 @@ export class LookupPaymentDto implements deposits.LookupPaymentRequest {
   @trimmedText('gamer-tag-required', 64, 'gamer-not-found')
   gamerTag?: string;
 
-  @optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalReason reason?: string;
   @optionalChange change?: string | null;
 }
 
@@ -59,7 +69,7 @@ export class ApproveDepositDto {
 }
 
 export class RejectDepositDto extends ApproveDepositDto {
-  @optionalText(limits.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
+  @optionalNotes adminNotes?: string;
 }
 
 @Controller('api')

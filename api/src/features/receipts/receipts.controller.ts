@@ -7,7 +7,7 @@ import type { SignedHead } from '../../../../contracts/transparency/signed-head.
 import { HASH_BYTES, parseTilePath, type Tile, tileWidth } from '../../../../contracts/transparency/tree.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { type SessionGamer, SessionGamers } from '../../http/session.js';
-import { optionalQuery, ROUND_ID } from '../../http/validation.js';
+import { eventNumber, optionalQuery, roundNumber } from '../../http/validation.js';
 import { CACHE_FOR_A_YEAR } from '../../http/web.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
@@ -20,7 +20,6 @@ import { LogTilesQueries } from './log-tiles.queries.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses, witnessPolicy } from './witnesses.js';
 
-const REVISION = /^\d{1,15}$/;
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
 export class EventIdQuery {
@@ -64,25 +63,23 @@ export class ReceiptsController {
   @Get('events/:revision/proof')
   @Header('Content-Type', PLAIN_TEXT)
   async event(
-    @Param('revision') revision: string,
+    @Param('revision', eventNumber) revision: number,
     @Query() { id }: EventIdQuery,
     @Req() { session }: FastifyRequest,
   ): Promise<string> {
-    if (!REVISION.test(revision)) throw new Refused('not-found');
-    if (id !== undefined) return this.proofs.ofEvent(Number(revision), (event) => event.id === id);
+    if (id !== undefined) return this.proofs.ofEvent(revision, (event) => event.id === id);
     const gamer = await this.gamers.gamerOfSession(session);
     if (!gamer) throw new Refused('not-logged-in');
     if (gamer.needsSecondFactor) throw new Refused('second-factor-required');
-    return this.proofs.ofEvent(Number(revision), ({ event }) => mayOpen(gamer, event));
+    return this.proofs.ofEvent(revision, ({ event }) => mayOpen(gamer, event));
   }
 
   /** A proof of the event that ended a round, and of its last purchase, as c2sp.org/tlog-proof. */
   @Get('rounds/:roundId/proof')
   @Header('Content-Type', PLAIN_TEXT)
   @UseInterceptors(AfterPositionInterceptor)
-  roundEnd(@Param('roundId') roundId: string): Promise<string> {
-    if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
-    return this.proofs.ofRoundEnd(Number(roundId));
+  roundEnd(@Param('roundId', roundNumber) roundId: number): Promise<string> {
+    return this.proofs.ofRoundEnd(roundId);
   }
 }
 

@@ -2,8 +2,7 @@ import { Controller, Get, Module, Param, Query, UseInterceptors } from '@nestjs/
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { ROUND_ID } from '../../http/validation.js';
-import { Refused } from '../../platform/failures.js';
+import { roundNumber } from '../../http/validation.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { RoundsQueries } from './rounds.queries.js';
 
@@ -15,9 +14,8 @@ export class RoundsController {
   /** A round with its jackpot and its winner, and its purchases by pages. */
   @Get('rounds/:roundId')
   @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers', 'late-purchases')
-  round(@Param('roundId') roundId: string, @Query() page: Page): Promise<RoundResponse> {
-    if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
-    return this.queries.round(Number(roundId), page);
+  round(@Param('roundId', roundNumber) roundId: number, @Query() page: Page): Promise<RoundResponse> {
+    return this.queries.round(roundId, page);
   }
 }
 

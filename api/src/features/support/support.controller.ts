@@ -13,7 +13,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
-import { oneOf, optionalOneOf, optionalQuery, optionalText, text, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalNotes, optionalOneOf, optionalQuery, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
@@ -67,7 +67,7 @@ export class ContinueTicketDto implements http.ContinueTicketRequest {
 
 export class UpdateTicketDto implements http.UpdateTicketRequest {
   @oneOf(http.TICKET_STATUSES, 'invalid-ticket-status') status!: http.TicketStatus;
-  @optionalText(lengths.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
+  @optionalNotes adminNotes?: string;
 }
 
 @Controller('api')

@@ -3,13 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
-import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, PostCommand } from '../../http/session.js';
-import { optionalText, refuseAs } from '../../http/validation.js';
+import { optionalReason, refuseAs } from '../../http/validation.js';
 import { ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { ProfitsQueries } from './profits.queries.js';
 
@@ -35,7 +34,7 @@ export class TransferDto implements TransferRequest {
 export class AdjustDto implements AdjustRequest {
   @IsInt(refuseAs('invalid-adjustment')) purchaseBalanceCents!: number;
   @IsInt(refuseAs('invalid-adjustment')) totalWinningsCents!: number;
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalReason reason?: string;
 }
 
 export class DepositorStatusDto implements DepositorStatusRequest {

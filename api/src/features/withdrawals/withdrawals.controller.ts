@@ -16,11 +16,7 @@ import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
-import {
-  ADMIN_NOTES_MAX_LENGTH,
-  MIN_WITHDRAWAL_CENTS,
-  WALLET_ADDRESS_MAX_LENGTH,
-} from '../../../../contracts/limits.js';
+import { MIN_WITHDRAWAL_CENTS, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
@@ -32,16 +28,16 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
-import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
-import { PaymentsModule } from '../payments/payments.module.js';
-import { PayoutBatches } from './payout-batches.js';
-import { PayoutsController } from './payouts.controller.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PayoutBatches } from './payout-batches.js';
+import { PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) =>
@@ -112,7 +108,7 @@ export class UpdateWithdrawalDto implements http.UpdateWithdrawalRequest {
   @oneOf(['processing', 'completed', 'returned'], 'invalid-withdrawal-status')
   status!: 'processing' | 'completed' | 'returned';
 
-  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
+  @optionalNotes adminNotes?: string;
   @optionalText(WALLET_ADDRESS_MAX_LENGTH, 'transaction-id-too-long', 'The transaction id must be text')
   txid?: string;
 }
@@ -264,11 +260,11 @@ export class WithdrawalsController {
 }
 
 @Module({
-    PayoutBatches,
   imports: [PaymentsModule],
   controllers: [WithdrawalsController, PayoutsController],
   providers: [
     WithdrawalsQueries,
+    PayoutBatches,
     RequestWithdrawal.Handler,
     UpdateWithdrawal.Handler,
     RequestProfitWithdrawal.Handler,
