@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
 import { layFootlights } from './footlights.js';
 
-/** A round as a short film: real rules, ten seconds of the round in each second of the film. */
+/** A round as a short film from its opening: real rules, ten seconds of the round in each second of the film. */
 export const FILM_SECONDS = 26;
 const FILM_LIVE_AT = 4;
 const SPEED = 10;
@@ -21,14 +21,11 @@ export function filmFrame(second: number) {
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
   const lastBuyer = newest?.by ?? null;
-  const known = { bought, lastBuyer, jackpotCents: tokens * JACKPOT_SHARE_CENTS };
-  if (second < FILM_LIVE_AT)
-    return { ...known, phase: 'pregame' as const, clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
   const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
-  if (left > 0)
-    return { ...known, phase: 'live' as const, clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
-  const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
-  return { ...known, phase: 'won' as const, clockSeconds: 0, caption };
+  const wonCaption = `Zero. ${lastBuyer} bought last, and takes the whole jackpot.`;
+  const caption = left > 0 ? liveCaption(second, newest) : wonCaption;
+  const clockSeconds = Math.max(0, Math.ceil(left));
+  return { bought, lastBuyer, jackpotCents: tokens * JACKPOT_SHARE_CENTS, clockSeconds, caption };
 }
 
 const CAPTION_SECONDS = 2.5;
@@ -62,14 +59,13 @@ export function useDemo(isAllowed: boolean, rowWidthPx: number) {
 }
 
 function demoFrame(second: number, rowWidthPx: number) {
-  const { clockSeconds: secondsLeft, bought, ...shown } = filmFrame(second);
-  const clockSeconds = secondsLeft ?? 0;
+  const { bought, ...shown } = filmFrame(second);
   const purchases = bought.toReversed().map(({ at, by, tokens }) => ({
     purchaseId: `${at}`,
     buyerId: by,
     buyerGamerTag: by,
     addedSeconds: tokens * FILM_TOKEN_SECONDS,
   }));
-  const input = { purchases, secondsLeft: clockSeconds, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
-  return { ...shown, clockSeconds, footlights: layFootlights({ ...input, myId: '' }) };
+  const input = { purchases, secondsLeft: shown.clockSeconds, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
+  return { ...shown, footlights: layFootlights({ ...input, myId: '' }) };
 }
