@@ -4,29 +4,22 @@ import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 
-/** The links of the header's menu, the same at every width, and the switch for the sound. */
 export default function MenuLinks({ onGo }: { onGo: () => void }) {
   const role = useSession()?.role;
-  const links = [
-    role === 'gamer' && ({ text: 'Deposit Crypto', to: '/', hash: 'deposit' } as const),
-    role !== 'admin' && ({ text: 'My Statement', to: '/statement' } as const),
-    role !== 'admin' && ({ text: 'My Limits', to: '/protection' } as const),
-    role && ({ text: 'My Account', to: '/account' } as const),
-    (role === 'admin' || role === 'operator') && ({ text: 'Admin Panel', to: '/admin' } as const),
-    (role === 'admin' || role === 'auditor') && ({ text: 'Audit', to: '/audit' } as const),
-    role && ({ text: 'Contact Support', to: '/', hash: 'support' } as const),
-    { text: "Gamer's Guide", to: '/gamers-guide' } as const,
-    { text: 'Fairness', to: '/gamers-guide', hash: 'fairness' } as const,
-    { text: 'Check the Ledger', to: '/verify' } as const,
-    { text: 'Public Record', to: '/record' } as const,
-  ];
+  const isAdmin = role === 'admin';
   return (
     <>
-      {links
-        .filter((link) => link !== false && link !== undefined)
-        .map(({ text, ...link }) => (
-          <PageLink key={text} {...link} onClick={onGo} text={text} />
-        ))}
+      {role === 'gamer' && <PageLink to="/" hash="deposit" text="Deposit Crypto" onClick={onGo} />}
+      {!isAdmin && <PageLink to="/statement" text="My Statement" onClick={onGo} />}
+      {!isAdmin && <PageLink to="/protection" text="My Limits" onClick={onGo} />}
+      {role && <PageLink to="/account" text="My Account" onClick={onGo} />}
+      {(isAdmin || role === 'operator') && <PageLink to="/admin" text="Admin Panel" onClick={onGo} />}
+      {(isAdmin || role === 'auditor') && <PageLink to="/audit" text="Audit" onClick={onGo} />}
+      {role && <PageLink to="/" hash="support" text="Contact Support" onClick={onGo} />}
+      <PageLink to="/gamers-guide" text="Gamer's Guide" onClick={onGo} />
+      <PageLink to="/gamers-guide" hash="fairness" text="Fairness" onClick={onGo} />
+      <PageLink to="/verify" text="Check the Ledger" onClick={onGo} />
+      <PageLink to="/record" text="Public Record" onClick={onGo} />
       <SoundSwitch />
     </>
   );

@@ -10,15 +10,6 @@ import { Brand, mainTarget, PageHeader } from './page-frame.js';
 
 const SOCIALS = { X, Telegram: Send, YouTube: SquarePlay };
 
-const ABOUT_LINKS = [
-  { text: 'Rules', to: '/gamers-guide', hash: 'rules' },
-  { text: 'Fairness', to: '/gamers-guide', hash: 'fairness' },
-  { text: 'Check the Ledger', to: '/verify' },
-  { text: 'Public Record', to: '/record' },
-  { text: 'Player Protection', to: '/protection' },
-  { text: 'Contact Support', to: '/', hash: 'support' },
-] as const;
-
 /** The social links have no destination yet (specification §2), so they link to the current page. */
 export const PageFooter = () => (
   <footer className="foot">
@@ -34,9 +25,12 @@ export const PageFooter = () => (
       </nav>
     </div>
     <nav aria-label="About the game">
-      {ABOUT_LINKS.map(({ text, ...link }) => (
-        <PageLink key={text} className="linkish" {...link} text={text} />
-      ))}
+      <PageLink className="linkish" to="/gamers-guide" hash="rules" text="Rules" />
+      <PageLink className="linkish" to="/gamers-guide" hash="fairness" text="Fairness" />
+      <PageLink className="linkish" to="/verify" text="Check the Ledger" />
+      <PageLink className="linkish" to="/record" text="Public Record" />
+      <PageLink className="linkish" to="/protection" text="Player Protection" />
+      <PageLink className="linkish" to="/" hash="support" text="Contact Support" />
     </nav>
     <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
   </footer>
