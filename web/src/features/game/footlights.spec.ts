@@ -11,7 +11,7 @@ const lay = (purchases: ReturnType<typeof bought>[], secondsLeft: number, { rowW
 /** One-token purchases, newest first. */
 const many = (count: number) => Array.from({ length: count }, (_, i) => bought(`p${i}`, `b${i}`, 1));
 const shape = (lights: ReturnType<typeof lay>) =>
-  lights.cues.map((c) => `${c.buyerId ?? c.owner}:${c.lamps}${c.isLast ? '!' : ''}`);
+  lights.cues.map((c) => `${c.buyerGamerTag?.replace('tag-', '') ?? c.owner}:${c.lamps}${c.isLast ? '!' : ''}`);
 
 describe('the footlights', () => {
   it('divide the time from the end backwards, so the newest purchase goes out last', () => {

@@ -32,7 +32,6 @@ export interface Cue {
   key: string;
   /** `opening` is time from the round's start, `others` is time of purchases that are not shown one by one. */
   owner: 'buyer' | 'opening' | 'others';
-  buyerId: GamerId | null;
   buyerGamerTag: string | null;
   lamps: number;
   /** Seconds left of its time. */
@@ -77,7 +76,7 @@ function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsIn
     if (unclaimed <= 0) break;
     const seconds = Math.min(addedSeconds, unclaimed);
     if (seconds <= 0) continue;
-    const buyer = { buyerId, buyerGamerTag, isYou: buyerId === myId };
+    const buyer = { buyerGamerTag, isYou: buyerId === myId };
     cues.push({ ...cue(purchaseId, 'buyer', seconds, secondsPerLamp), ...buyer });
     unclaimed -= seconds;
   }
@@ -89,12 +88,10 @@ function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsIn
   return cues.reverse();
 }
 
-const nobody = { buyerId: null, buyerGamerTag: null };
-
 function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
   const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
-  return { key, owner, ...nobody, lamps, seconds, isLast: false, isYou: false, ...laidLater };
+  return { key, owner, buyerGamerTag: null, lamps, seconds, isLast: false, isYou: false, ...laidLater };
 }
 
 function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
@@ -102,6 +99,8 @@ function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - lamps * LAMP_GAP_PX) / Math.max(lamps, 1));
   return cues.map((c) => ({ ...c, px: c.lamps * (lampPx + LAMP_GAP_PX) }));
 }
+
+const others = { owner: 'others', buyerGamerTag: null } as const;
 
 /** Merges neighbours that are neither among the newest purchases nor the gamer's newest. */
 function withOthers(cues: readonly Cue[]): Cue[] {
@@ -113,8 +112,8 @@ function withOthers(cues: readonly Cue[]): Cue[] {
     if (shown.has(c) || c === mine) merged.push(c);
     else if (previous && previous !== mine) {
       const sum = { lamps: previous.lamps + c.lamps, seconds: previous.seconds + c.seconds };
-      merged[merged.length - 1] = { ...previous, ...nobody, ...sum, owner: 'others' };
-    } else if (c.owner === 'buyer') merged.push({ ...c, ...nobody, key: `others-${merged.length}`, owner: 'others' });
+      merged[merged.length - 1] = { ...previous, ...others, ...sum };
+    } else if (c.owner === 'buyer') merged.push({ ...c, ...others, key: `others-${merged.length}` });
     else merged.push(c);
   }
   return merged;

@@ -82,14 +82,12 @@ export const SEAT_ROWS = [
 ] as const;
 export const ARC_RADII = [234, 262, 290, 318] as const;
 
-/** Angle of each row, in degrees. */
-const SPAN = 164;
+const ROW_DEGREES = 164;
 
 type Point = { x: number; y: number };
 
 interface Seat extends Point {
   key: string;
-  row: number;
   radius: number;
   gamer: GenealogyNode | null;
   from: Point;
@@ -104,7 +102,7 @@ export function seatsOf(root: GenealogyNode): Seat[] {
         const place = parentPlace * MATRIX_WIDTH + child;
         const gamer = parent?.children[child] ?? null;
         const at = onArc(radius, (place + 0.5) / places);
-        return { key: `${row}-${place}`, row, radius: seat, gamer, from: { x, y }, ...at };
+        return { key: `${row}-${place}`, radius: seat, gamer, from: { x, y }, ...at };
       }),
     );
     parents = seats;
@@ -113,7 +111,7 @@ export function seatsOf(root: GenealogyNode): Seat[] {
 }
 
 export function onArc(radius: number, share: number): Point {
-  const angle = ((90 + SPAN / 2 - share * SPAN) * Math.PI) / 180;
+  const angle = ((90 + ROW_DEGREES / 2 - share * ROW_DEGREES) * Math.PI) / 180;
   return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };
 }
 

@@ -11,7 +11,7 @@ const node = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
 const seats = seatsOf(node('me', [node('a', [node('b'), node('c')]), node('d')]));
 
 it('shows every seat of the first rows, taken or free', () => {
-  expect([0, 1, 2].map((row) => seats.filter((seat) => seat.row === row).length)).toEqual([3, 9, 27]);
+  expect(SEAT_ROWS.map(({ seat }) => seats.filter(({ radius }) => radius === seat).length)).toEqual([3, 9, 27]);
   expect(seats.filter(({ gamer }) => gamer !== null).map(({ gamer }) => gamer?.id)).toEqual(['a', 'd', 'b', 'c']);
 });
 
@@ -22,7 +22,7 @@ it('connects each seat with the seat of its parent', () => {
 });
 
 it('is symmetrical', () => {
-  const row = seats.filter((seat) => seat.row === 1);
+  const row = seats.filter(({ radius }) => radius === SEAT_ROWS[1].seat);
   expect((row[0]?.x ?? 0) + (row[8]?.x ?? 0)).toBeCloseTo(2 * STAGE.x, 1);
   expect(row[4]).toMatchObject({ x: STAGE.x, y: STAGE.y - SEAT_ROWS[1].radius });
 });
