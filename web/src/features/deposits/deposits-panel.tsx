@@ -189,7 +189,7 @@ const outcomes: Record<http.ChangedPayment['outcome'], string> = {
 function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.PendingDeposit> & { isApproval: boolean }) {
   const [first, ...others] = rows;
   const isSingle = others.length === 0;
-  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
+  const [notes, setNotes] = useState('');
   const verdict = isApproval ? 'approve' : 'reject';
   const sum = sumText(rows, 'deposit');
   const gamerTag = isSingle ? first.gamerTag : 'their gamers';
@@ -204,7 +204,7 @@ function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.Pendi
     commandOf: ({ id: depositId, change }) => ({
       method: 'POST',
       path: `/api/admin/${verdict}-deposit`,
-      body: { depositId, change, ...(!isApproval && { adminNotes: notes[depositId]?.trim() || undefined }) },
+      body: { depositId, change, ...(!isApproval && { adminNotes: notes.trim() || undefined }) },
     }),
   });
   const changes = rows.flatMap(({ change }) => (change === null ? [] : `${change}.`));
@@ -219,11 +219,7 @@ function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.Pendi
     >
       {isSingle && <Sum rows={reviewRows(first)} />}
       {!isApproval && (
-        <NotesField
-          label={notesLabel(gamerTag)}
-          value={notes[first.id] ?? ''}
-          onChange={({ target }) => setNotes(Object.fromEntries(rows.map(({ id }) => [id, target.value])))}
-        />
+        <NotesField label={notesLabel(gamerTag)} value={notes} onChange={({ target }) => setNotes(target.value)} />
       )}
     </ConfirmDialog>
   );

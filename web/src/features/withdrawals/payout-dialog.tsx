@@ -28,9 +28,8 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
   const [txids, setTxids] = useState(known);
   // A row that another admin changes meanwhile shows its new status, and is refused: it is asked about again.
   const [seen] = useState(new Map(rows.map((row) => [row.id, versionOf(row.status)])));
-  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
+  const [notes, setNotes] = useState<string | null>(null);
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
-  const notesOf = (row: rules.AnyWithdrawal) => notes[row.id] ?? row.adminNotes ?? '';
   const decide = useDecision<rules.AnyWithdrawal>({
     intent: 'update withdrawal',
     failureTitle: 'Update Failed',
@@ -40,7 +39,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
     commandOf: (row) => ({
       method: 'PUT',
       path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
-      body: rules.updateBody(status, notesOf(row), txids[row.id] ?? ''),
+      body: rules.updateBody(status, notes ?? row.adminNotes ?? '', txids[row.id] ?? ''),
       version: seen.get(row.id),
     }),
   });
@@ -80,8 +79,8 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
       )}
       <NotesField
         label={notesLabel(gamerTag)}
-        value={isSingle ? notesOf(first) : (notes[id] ?? '')}
-        onChange={({ target }) => setNotes(Object.fromEntries(rows.map((row) => [row.id, target.value])))}
+        value={notes ?? (isSingle ? first.adminNotes : null) ?? ''}
+        onChange={({ target }) => setNotes(target.value)}
       />
     </ConfirmDialog>
   );
@@ -109,12 +108,10 @@ export function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
   );
 }
 
+type PayoutDialogProps = DecisionProps<http.Withdrawal> & { pending: readonly http.Withdrawal[] };
+
 /** Orders payouts from the gateway, or enters the code of the batch that has them. */
-export function PayoutDialog({
-  rows,
-  pending,
-  onClose,
-}: DecisionProps<http.Withdrawal> & { pending: readonly http.Withdrawal[] }) {
+export function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
   const [code, setCode] = useState('');
   const isOrdered = rows[0].payoutBatchId !== null;
   const batches = rows.map(({ payoutBatchId }) => payoutBatchId);
