@@ -20,29 +20,25 @@ interface ListOptions<Gamer> {
 
 export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, options: ListOptions<Gamer>) {
   const { first, count, isRefreshed } = options;
-  const [isExpanded, setIsExpanded] = useState(false);
   const pages = useInfiniteQuery({
     queryKey: path,
-    enabled: isExpanded,
     staleTime: isRefreshed ? Number.POSITIVE_INFINITY : 'static',
     gcTime: 0,
     initialPageParam: Math.floor(first.length / MAX_PAGE_SIZE) + 1,
     queryFn: ({ pageParam, signal }) =>
       get<{ gamers: Gamer[]; total: number }>([...path, { page: pageParam, pageSize: MAX_PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, _pages, page) => (page * MAX_PAGE_SIZE < total ? page + 1 : null),
+    // Nothing is fetched before somebody asks for more.
+    enabled: ({ state }) => state.data !== undefined,
   });
   const fetched = pages.data?.pages ?? [];
   // The first page overlaps the first gamers, and later ones do when somebody joined in between.
   const gamers = [...first, ...fetched.flatMap((page) => page.gamers)];
   const listed = [...new Map(gamers.map((gamer) => [gamer.id, gamer])).values()];
   const left = pages.isSuccess && !pages.hasNextPage ? 0 : (fetched.at(-1)?.total ?? count) - listed.length;
-  const older = {
-    isError: pages.isError,
-    hasNextPage: left > 0,
-    isFetchingNextPage: pages.isLoading || pages.isFetchingNextPage,
-    fetchNextPage: () => (isExpanded ? pages.fetchNextPage() : setIsExpanded(true)),
-  };
-  return { listed, isExpanded, older, text: `Show more, ${numberText(left)} left` };
+  const { isError, isFetchingNextPage, fetchNextPage } = pages;
+  const older = { isError, isFetchingNextPage, fetchNextPage, hasNextPage: left > 0 };
+  return { listed, isExpanded: pages.isSuccess, older, text: `Show more, ${numberText(left)} left` };
 }
 
 export function DirectReferrals({ genealogy }: { genealogy: GenealogyResponse }) {
