@@ -29,13 +29,14 @@ export function withSample(samples: readonly ClockSample[], sample: ClockSample)
   return [...agreeing, sample].slice(-SAMPLES_KEPT);
 }
 
-export function bestOffsetMs(samples: readonly ClockSample[]): number | null {
-  const [best] = samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs);
-  return best?.offsetMs ?? null;
-}
+const quickestFirst = (samples: readonly ClockSample[]): ClockSample[] =>
+  samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs);
+
+export const bestOffsetMs = (samples: readonly ClockSample[]): number | null =>
+  quickestFirst(samples)[0]?.offsetMs ?? null;
 
 export const usualRoundTripMs = (samples: readonly ClockSample[]): number | null =>
-  samples.map(({ roundTripMs }) => roundTripMs).sort((one, other) => one - other)[samples.length >> 1] ?? null;
+  quickestFirst(samples)[samples.length >> 1]?.roundTripMs ?? null;
 
 let known: ClockSample[] = [];
 let forgottenAtMs = Number.NEGATIVE_INFINITY;

@@ -108,7 +108,8 @@ export const useRequestedNumber = (): number | null =>
 
 export type Filters = { find: string; type: string; round: string };
 
-const withoutEmpty = (search: object) => Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ''));
+export const withoutEmpty = (search: object) =>
+  Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ''));
 
 export type AsOf = ReturnType<typeof useAsOf>;
 

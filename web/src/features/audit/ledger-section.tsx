@@ -8,7 +8,7 @@ import { formatCents, numberText, wholeFromInput } from '../../shared/format.js'
 import { Button, Field, useFields } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { QueryResult, Table } from '../../shared/ui/query-result.js';
-import type { AsOf, Filters } from './as-of-panel.js';
+import { type AsOf, type Filters, withoutEmpty } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, newestMatch, useLedger } from './audit.queries.js';
 import { exactTimeText } from './audit-parts.js';
 
@@ -78,14 +78,8 @@ function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters, lastNum
   return { query, before: shown.before, turnTo };
 }
 
-function queryOf({ find, type, round }: Filters): LedgerFilters {
-  const roundId = wholeFromInput(round);
-  return {
-    ...(find.trim() === '' ? {} : { find: find.trim() }),
-    ...(type === '' ? {} : { type }),
-    ...(roundId === null ? {} : { roundId }),
-  };
-}
+const queryOf = ({ find, type, round }: Filters): LedgerFilters =>
+  withoutEmpty({ find: find.trim(), type, roundId: wholeFromInput(round) ?? '' });
 
 /** Filters that change move the chosen event along, to the newest one that matches. Back and forward bring them back. */
 function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {

@@ -130,11 +130,10 @@ function outageTexts({ gameState, resumed, lateSeconds }: GameState) {
 
 function ResumedBanner({ board }: { board: GameState | null }) {
   const outage = board && outageTexts(board);
+  if (!outage) return null;
   return (
-    outage && (
-      <div className="resumed" role="status">
-        <Notice tone="time" {...outage} />
-      </div>
-    )
+    <div className="resumed" role="status">
+      <Notice tone="time" {...outage} />
+    </div>
   );
 }

@@ -36,13 +36,8 @@ export function startingCoin(minimums: http.CoinMinimumsResponse, cents: number)
 }
 
 /** Why a payment is too small for its coin, in the server's words; null when it is not. */
-export const coinProblem = (
-  cryptoType: CryptoType,
-  totalCents: number,
-  minimumCents: number,
-  tokenPriceCents: number | null,
-): string | null =>
-  totalCents >= minimumCents ? null : refusalText(belowMinimum(cryptoType, minimumCents, tokenPriceCents));
+export const coinProblem = (coin: CryptoType, cents: number, minimumCents: number, priceCents: number | null) =>
+  cents >= minimumCents ? null : refusalText(belowMinimum(coin, minimumCents, priceCents));
 
 /** The accepted deposit nearest to a typed one, in whole dollars. */
 export function nearestDeposit(text: string): number {

@@ -35,12 +35,15 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
         return (
           <div className="ticket-context" {...scrollable('What this gamer did lately')}>
             <ul className="rows">
-              {all.map(({ atEpochMs, text, note, ...one }) => (
-                <li key={`${text} ${atEpochMs}`} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+              {all.map((one) => (
+                <li
+                  key={`${one.text} ${one.atEpochMs}`}
+                  className="flex flex-wrap items-center justify-between gap-x-4 py-2"
+                >
                   <span>
-                    {text}
-                    {atEpochMs !== null && <span className="t14 dim block">{dateTimeText(atEpochMs)}</span>}
-                    {note && <span className="t14 dim block">{note}</span>}
+                    {one.text}
+                    {one.atEpochMs !== null && <span className="t14 dim block">{dateTimeText(one.atEpochMs)}</span>}
+                    {one.note && <span className="t14 dim block">{one.note}</span>}
                   </span>
                   <span className="flex gap-4">
                     {linksTo(one, gamerId, mayAudit).map(({ name, path }) => (
@@ -48,9 +51,7 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
                         {name}
                       </a>
                     ))}
-                    {onCite && (
-                      <Button kind="text sm" text="Cite" onClick={() => onCite(citationOf({ text, ...one }))} />
-                    )}
+                    {onCite && <Button kind="text sm" text="Cite" onClick={() => onCite(citationOf(one))} />}
                   </span>
                 </li>
               ))}
@@ -63,16 +64,12 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
 }
 
 /** The text with the address of its page, and below it the address of the round's end. */
-const citationOf = ({ text, path, end }: Pick<Evidence, 'text' | 'path' | 'end'>): string =>
+const citationOf = ({ text, path, end }: Evidence): string =>
   [{ name: text.replace(/\.$/, ''), path }, ...(end ? [end] : [])]
     .map((cited) => `${cited.name}: ${window.location.origin}${cited.path}`)
     .join('\n');
 
-function linksTo(
-  { path, number, end }: Pick<Evidence, 'path' | 'number' | 'end'>,
-  gamerId: GamerId,
-  mayAudit: boolean,
-) {
+function linksTo({ path, number, end }: Evidence, gamerId: GamerId, mayAudit: boolean) {
   if (path.startsWith('/verify')) return [{ name: 'Proof', path: `${path}&gamer=${gamerId}` }, ...(end ? [end] : [])];
   if (path.startsWith('/rounds')) return [{ name: 'Round', path }];
   return number !== undefined && mayAudit ? [{ name: 'Event', path: `/audit?event=${number}` }] : [];

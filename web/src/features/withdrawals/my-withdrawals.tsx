@@ -28,10 +28,9 @@ export const MyWithdrawals = () => (
 
 /** No live message reports a settled withdrawal, so the list is polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
-const ownWithdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
 
 function WithdrawalRows() {
-  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(ownWithdrawalsKey(useMyId()), {
+  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals'], {
     refetchInterval: ({ state }) => (state.data?.some(http.isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
   useOutcomes(data);
