@@ -9,6 +9,7 @@ import {
   daysLeft,
   durationText,
   inputFromCents,
+  netText,
   recentDayText,
   shortDayText,
   wholeFromInput,
@@ -70,6 +71,10 @@ describe('typed amounts', () => {
 
   it('writes cents into a field', () => {
     expect([17_652, 5, 100].map(inputFromCents)).toEqual(['176.52', '0.05', '1.00']);
+  });
+
+  it('signs a net amount, except nothing', () => {
+    expect([500, -120, 0].map(netText)).toEqual(['+$5.00', '−$1.20', '$0.00']);
   });
 
   it('reads whole numbers of at least 1', () => {

@@ -3,7 +3,6 @@ import { describeRound, markPositions, positionOf } from './as-of-panel.js';
 const at = 1_767_268_800_000;
 
 it.each([
-  ['live', 167_000, 'round 37, live, 02:47 left'],
   ['live', 166_400, 'round 37, live, 02:47 left'],
   ['live', -5, 'round 37, live, 00:00 left'],
   ['pregame', 60_000, 'round 37, pregame, 01:00 left'],

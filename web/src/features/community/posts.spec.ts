@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/rounds.js';
 import { postedText, postOf, postRows } from './community-feed.js';
@@ -17,17 +17,10 @@ describe('a typed post', () => {
 const NOW = Date.UTC(2025, 9, 20, 16, 0, 0);
 
 it.each([
-  [10_000, 'Just now'],
-  [MINUTE_MS, '1 minute ago'],
-  [14 * MINUTE_MS, '14 minutes ago'],
-  [3 * HOUR_MS, '3 hours ago'],
-  [DAY_MS, 'Yesterday'],
   [2 * DAY_MS - 1, 'Yesterday'],
   [2 * DAY_MS, '2 days ago'],
   [6 * DAY_MS, '6 days ago'],
   [7 * DAY_MS, 'Oct 13'],
-  // The server's clock may be ahead of the browser's.
-  [-5_000, 'Just now'],
 ])('a post of %d ms ago reads %s', (ageMs, text) => expect(postedText(NOW - ageMs, NOW)).toBe(text));
 
 it('shows the last round that ended between two posts', () => {

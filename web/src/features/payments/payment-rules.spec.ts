@@ -28,10 +28,8 @@ describe('a typed deposit', () => {
 
   it.each([
     ['12.5', 'Whole dollars only'],
-    ['7.00', 'Whole dollars only'],
     ['10,00', 'Whole dollars only'],
     ['1e5', 'Whole dollars only'],
-    ['ten', 'Whole dollars only'],
     ['1,000', 'Please write numbers without a comma, such as 1000 or 12.50'],
   ])('refuses %j: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
 

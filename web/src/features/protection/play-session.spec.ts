@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../../../contracts/durations.js';
-import { netText } from '../../shared/format.js';
 import { isCheckShown, playedText } from './play-watch.js';
 
 it.each([
@@ -16,10 +15,6 @@ it.each([
 
 it('counts no time before the login, when the browser’s clock is behind', () => {
   expect(playedText(1_000_000, 0)).toBe('0 minutes');
-});
-
-it('signs the net position, except nothing', () => {
-  expect([500, -120, 0].map(netText)).toEqual(['+$5.00', '−$1.20', '$0.00']);
 });
 
 it.each([
