@@ -24,7 +24,6 @@ const MyPayments = lazy(() => import('../features/payments/my-payments.js'));
 const Dock = lazy(() => import('../features/game/dock.js'));
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'the reminder', 1);
 
-/** Why an account of this role never buys. */
 const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {
   admin: 'admin-cannot-buy',
   auditor: 'staff-cannot-play',

@@ -2,7 +2,6 @@ import { AdjustedDays, RecordedActs } from '../features/public-record/public-rec
 import { Act } from '../shared/ui/act.js';
 import { Page } from './page.js';
 
-/** The public record of the operator's acts that no rule of the game requires. */
 export const RecordPage = () => (
   <Page isLong isLight>
     <h1 className="h2 py-6">The public record</h1>

@@ -60,8 +60,7 @@ export default function Dock({ stageRef, onJoin, neverBuys, again }: StageProps)
   );
 }
 
-/** The height that the dock covers at the window's end. */
-const DOCK_PX = 72;
+const DOCK_HEIGHT_PX = 72;
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;
 
@@ -77,7 +76,7 @@ function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; b
         setOutOfView((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
       // While the dock is there for the clock, a button below it is out of view too.
-      { threshold: IN_VIEW_SHARE, rootMargin: `0px 0px -${outOfView.clock ? DOCK_PX : 0}px` },
+      { threshold: IN_VIEW_SHARE, rootMargin: `0px 0px -${outOfView.clock ? DOCK_HEIGHT_PX : 0}px` },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();

@@ -4,7 +4,6 @@ import { useTerms } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { durationText, formatCents } from '../../shared/format.js';
 
-/** The header's rules and launch countdown (specification §2). */
 export function HeaderRules() {
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const secondsLeft = useSecondsLeft(LAUNCH_AT_EPOCH_MS) ?? 0;

@@ -14,7 +14,6 @@ export function timeSentence(fromSeconds: number | null, toSeconds: number): str
   return mark === undefined || toSeconds === 0 ? null : `${mark} seconds left`;
 }
 
-/** Milliseconds until another last buyer may be announced. */
 export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
   lastAtMs === null ? 0 : Math.max(0, lastAtMs + BUYER_EVERY_MS - nowMs);
 

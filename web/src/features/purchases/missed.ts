@@ -44,7 +44,6 @@ export function MissedNotice() {
   return null;
 }
 
-/** Describes in one line what happened between two boards; null when no notice is needed. */
 function missedText(before: GameState, now: GameState, myId: GamerId): string | null {
   const { roundId, purchases, lastResult, lastBuyerId, lastBuyerGamerTag } = now;
   const ended = lastResult?.roundId === before.lastResult?.roundId ? null : lastResult;

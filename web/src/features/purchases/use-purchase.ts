@@ -17,7 +17,6 @@ import { type ToastContent, toast } from '../../shared/ui/toasts.js';
 
 export const BUY_KEY = ['POST', '/api/buy-from-balance'] as const;
 
-/** The limits that a purchase from the balance may reach. */
 export const BUYING_LIMITS = ['spending', 'loss'] as const;
 
 const lastQuantity = createStore<number | null>(null);

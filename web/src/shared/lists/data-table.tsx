@@ -146,7 +146,6 @@ const columnOf =
 
 type NamedGamer = { gamerTag: string | null; gamerId?: GamerId | null };
 
-/** A gamer's name, with a link to their page where the id is known. */
 export function GamerName({ gamerTag, gamerId }: NamedGamer) {
   if (gamerTag === null) return <span className="dim">none</span>;
   if (!gamerId) return <b>{gamerTag}</b>;
