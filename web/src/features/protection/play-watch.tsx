@@ -140,12 +140,10 @@ export function RealityCheckChoice() {
   );
 }
 
-/** A key of its own, because every matrix credit refreshes the keys below the profile's, and these figures change only with own play. */
-export const playSessionKey = ['/api', 'play-session'] as const;
-
-/** Messages may be missing after a reconnect. */
-export const usePlaySession = () =>
-  useApi<PlaySession>(playSessionKey, { refreshOn: ['balanceUpdated', 'socket-connected'] });
+/** Its key is not below the profile's, which every matrix credit refreshes: these figures change only with own play. */
+const usePlaySession = () =>
+  // Messages may be missing after a reconnect.
+  useApi<PlaySession>(['/api', 'play-session'], { refreshOn: ['balanceUpdated', 'socket-connected'] });
 
 /** "42 minutes", "2 hours 5 minutes", "3 days 4 hours": how long a login lasts. */
 export function playedText(startedAtEpochMs: number, nowEpochMs: number): string {
