@@ -55,28 +55,21 @@ export interface Command {
   version?: string | undefined;
 }
 
-interface Sources {
-  send(command: Command, idempotencyKey: string): Promise<unknown>;
-  newKey(): string;
-  now(): number;
-  sleep(timeoutMs: number): Promise<void>;
-}
-
 /** How long a `retried` command with an unknown outcome is sent again (decision 54). */
 const RETRY_MS = 30_000;
 /** Pauses between the attempts. The last one is used again and again. */
 const PAUSES_MS = [500, 1_000, 2_000, 3_000];
 
 /** Idempotent: a command of unknown outcome keeps its key, and the next command of the same name (below) resends it. */
-export function commandSender({ send, newKey, now, sleep }: Sources) {
+export function commandSender(send: (command: Command, idempotencyKey: string) => Promise<unknown>) {
   const unsettled = new Map<string, { command: Command; key: string }>();
   /** A double click sends one command, and both clicks get its answer. */
   const inFlight = new Map<string, Promise<unknown>>();
 
   async function attempt(name: string, command: Command, retryMs: number): Promise<unknown> {
-    const sent = unsettled.get(name) ?? { command, key: newKey() };
+    const sent = unsettled.get(name) ?? { command, key: randomKey() };
     unsettled.set(name, sent);
-    const deadlineMonotonicMs = now() + retryMs;
+    const deadlineMonotonicMs = performance.now() + retryMs;
     for (let failures = 0; ; failures += 1) {
       try {
         const answer = await send(sent.command, sent.key);
@@ -86,7 +79,7 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
         const isUnknown = outcomeUnknown(error);
         if (!isUnknown) unsettled.delete(name);
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
-        if (!isUnknown || now() + pauseMs > deadlineMonotonicMs) throw error;
+        if (!isUnknown || performance.now() + pauseMs > deadlineMonotonicMs) throw error;
         await sleep(pauseMs);
       }
     }
@@ -111,14 +104,9 @@ export const randomKey = (): string =>
 const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
-export const sendCommand = commandSender({
-  send: ({ method, path, body, limitMs, intent, version }, idempotencyKey) => {
-    const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
-    return send(method, path, body, { idempotencyKey, signal, intent, version });
-  },
-  newKey: randomKey,
-  now: () => performance.now(),
-  sleep,
+export const sendCommand = commandSender(({ method, path, body, limitMs, intent, version }, idempotencyKey) => {
+  const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  return send(method, path, body, { idempotencyKey, signal, intent, version });
 });
 
 interface CommandOptions<Answer, Input> {
