@@ -53,7 +53,4 @@ it('writes the lines between the opening and the closing balance as CSV', () => 
 
 it('names the CSV file after the account and the day', () => {
   expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
-  expect(statementFileName({ ...statement, account: 'house:profit', gamer: null }, at)).toBe(
-    'statement-house-profit-2025-10-04.csv',
-  );
 });

@@ -38,7 +38,6 @@ describe('a typed withdrawal', () => {
 
   it.each([
     ['0', 'Please enter a valid withdrawal amount', 'Invalid Form'],
-    ['-20', 'Please enter a valid withdrawal amount', 'Invalid Form'],
     ['lots', 'Please enter a valid withdrawal amount', 'Invalid Form'],
     ['9.99', 'Minimum withdrawal amount is $10.00', 'Minimum Amount Required'],
     ['100.01', 'Withdrawal amount exceeds available winnings', 'Insufficient Funds'],
