@@ -21,7 +21,7 @@ const stranger = application.visitor();
 let receipt: PurchaseReceipt;
 
 beforeAll(async () => {
-  const gift = { purchaseBalanceCents: 300, totalWinningsCents: 5_000, reason: 'a secret reason' };
+  const gift = { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'a secret reason' };
   await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, gift);
   await admin.visitor.post('/api/admin/game/start-live');
   const bought = await alice.visitor.post<PurchaseReceipt>('/api/buy-from-balance', { userId: alice.id, quantity: 1 });
@@ -87,14 +87,6 @@ describe('the proof of an event', () => {
           opened.add(events[revision]?.type ?? '');
     expect([...opened]).toEqual(['GameReset', 'LiveStarted']);
   });
-});
-
-it('public reads do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
-  const path = `/api/ledger/events/${receipt.revision}/proof?id=${receipt.eventId}`;
-  const proofs = Array.from({ length: 120 }, () => stranger.get(path));
-  const transfer = await alice.visitor.post(`/api/gamer/${alice.id}/transfer-to-purchase`, { amountCents: 100 });
-  expect(transfer.status).toBe(200);
-  for (const { status } of await Promise.all(proofs)) expect([200, 400, 404, 409, 503]).toContain(status);
 });
 
 describe('a callback', () => {

@@ -45,7 +45,6 @@ describe('a gamer’s withdrawal', () => {
   });
 
   it.each<[object, string]>([
-    [{}, 'Please fill in all required fields'],
     [form(''), 'Please fill in all required fields'],
     [form(undefined), 'Please fill in all required fields'],
     [form(2_000, { cryptoType: '' }), 'Please fill in all required fields'],
@@ -54,7 +53,6 @@ describe('a gamer’s withdrawal', () => {
     [form(999), 'Minimum withdrawal amount is $10.00'],
     [form(2_000, { cryptoType: 'ETH' }), 'Supported coins are BTC, LTC, TRX and DOGE'],
     [form(2_000, { walletAddress: BITCOIN.replace('B', 'C') }), 'This is not a valid BTC address'],
-    [form(2_000, { walletAddress: DOGECOIN }), 'This is not a valid BTC address'],
   ])('is refused when invalid: %j', async (body, error) => {
     expect(await withdraw(body)).toMatchObject({ status: 400, body: { error } });
   });
