@@ -1,6 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { createRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { GuidePage } from './app/guide-page.js';
 import { PageHeader } from './app/page-frame.js';
@@ -37,7 +36,6 @@ function HeaderAndStage() {
         <HeaderRules />
       </PageHeader>
       <GamePanel
-        stageRef={createRef()}
         remind={null}
         winners={<RecentWinners />}
         balance={null}

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
@@ -31,7 +31,6 @@ const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {
 };
 
 export function MainPage() {
-  const stageRef = useRef<HTMLElement>(null);
   const pay = useWaysToPay();
   const session = useSession();
   const closed = useCannotBuy();
@@ -53,7 +52,6 @@ export function MainPage() {
       <main {...mainTarget}>
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
-          stageRef={stageRef}
           remind={mayBuy && canBeReminded() && <RemindMe key={session.id} />}
           winners={<RecentWinners />}
           balance={
@@ -71,7 +69,7 @@ export function MainPage() {
           <BelowTheStage mayDeposit={neverBuys === null} onShow={pay.show} />
         </div>
       </main>
-      <Dock stageRef={stageRef} {...buying} />
+      <Dock {...buying} />
       {session && !code && pay.dialogs}
       {session && pay.supportDialog}
     </>

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { cannotBuyText } from '../../shared/board.js';
@@ -13,7 +13,6 @@ import type { DemoFrame } from './film.js';
 import { isKnown, type StageView } from './stage-view.js';
 
 export interface StageProps {
-  stageRef: RefObject<HTMLElement | null>;
   onJoin: (() => void) | null;
   /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
@@ -29,7 +28,7 @@ export interface GamePanelProps extends StageProps {
   balance: ReactNode;
 }
 
-interface ApronProps extends Omit<GamePanelProps, 'stageRef' | 'winners'> {
+interface ApronProps extends Omit<GamePanelProps, 'winners'> {
   board: GameState | null;
   view: StageView;
   secondsLeft: number | null;

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBoard } from '../../shared/board.js';
 import { isClockKnown, LAST_SECONDS, useSecondsLeft } from '../../shared/clock.js';
 import { addedText, formatCents, numberText } from '../../shared/format.js';
@@ -9,8 +9,8 @@ import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
 /** Prize and last buyer at the window's edge, with the part of the live stage that is out of view: its clock, its button, or both. */
-export default function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
-  const outOfView = useOutOfView(stageRef);
+export default function Dock({ onJoin, neverBuys, again }: StageProps) {
+  const outOfView = useOutOfView();
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   const isLost = isDown(useConnection());
@@ -64,7 +64,8 @@ const DOCK_HEIGHT_PX = 72;
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;
 
-function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
+/** Watches the stage's clock and button, which their attribute `data-docked` names. */
+function useOutOfView(): { clock: boolean; button: boolean } {
   const [outOfView, setOutOfView] = useState({ clock: false, button: false });
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -78,8 +79,8 @@ function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; b
       // While the dock is there for the clock, a button below it is out of view too.
       { threshold: IN_VIEW_SHARE, rootMargin: `0px 0px -${outOfView.clock ? DOCK_HEIGHT_PX : 0}px` },
     );
-    for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
+    for (const element of document.querySelectorAll('[data-docked]')) observer.observe(element);
     return () => observer.disconnect();
-  }, [stage, outOfView.clock]);
+  }, [outOfView.clock]);
   return outOfView;
 }

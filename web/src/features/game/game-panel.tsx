@@ -18,8 +18,7 @@ import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
 
-export function GamePanel(props: GamePanelProps) {
-  const { stageRef, winners, ...apron } = props;
+export function GamePanel({ winners, ...apron }: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -46,7 +45,6 @@ export function GamePanel(props: GamePanelProps) {
     <div className="stagewrap">
       {winners}
       <section
-        ref={stageRef}
         className={stageClass(mood, isLost)}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
         id={STAGE_ID}
