@@ -18,15 +18,15 @@ export class GenealogyQueries {
   constructor(private readonly database: DataSource) {}
 
   open(gamerId: GamerId, viewer: SessionGamer): Promise<http.GenealogyResponse> {
-    return this.admitted(gamerId, viewer, async (tables, { directBonusCents }) =>
-      genealogyOf({
-        directBonusCents,
-        downline: await downlineOf(tables, gamerId),
-        levels: await tables.findBy(MatrixLevelRow, { gamerId }),
+    return this.admitted(gamerId, viewer, async (tables, { directBonusCents }) => {
+      const downline = await downlineOf(tables, gamerId);
+      const levels = await tables.findBy(MatrixLevelRow, { gamerId });
+      return {
+        ...genealogyOf(downline, levels, directBonusCents),
         directReferrals: await directReferralsOf(tables, gamerId, limits.DIRECT_REFERRALS_LISTED),
         directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
-      }),
-    );
+      };
+    });
   }
 
   find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<http.FoundInTreeResponse> {
@@ -131,16 +131,12 @@ export interface DownlineGamer extends http.LevelGamer {
   level: number;
 }
 
-interface Opened {
-  directBonusCents: number;
-  /** The opened gamer, then level by level, left to right. */
-  downline: DownlineGamer[];
-  levels: { level: number; gamers: number; winningsCents: number }[];
-  directReferrals: http.MatrixGamer[];
-  directReferralCount: number;
-}
-
-export function genealogyOf({ directBonusCents, downline, levels, ...direct }: Opened): http.GenealogyResponse {
+/** @param downline the opened gamer, then level by level, left to right */
+export function genealogyOf(
+  downline: DownlineGamer[],
+  levels: readonly Omit<MatrixLevelRow, 'gamerId'>[],
+  directBonusCents: number,
+) {
   const levelOf = (number: number) => levels.find(({ level }) => level === number);
   return {
     genealogy: treeOf(downline),
@@ -151,7 +147,6 @@ export function genealogyOf({ directBonusCents, downline, levels, ...direct }: O
     ),
     levelCounts: byLevel((number) => levelOf(number)?.gamers ?? 0),
     levelWinnings: winningsOf((number) => levelOf(number)?.winningsCents ?? 0, directBonusCents),
-    ...direct,
   };
 }
 

@@ -13,14 +13,7 @@ const line = Array.from({ length: 8 }, (_, level) =>
   gamer(`g${level}`, level === 0 ? 'above' : `g${level - 1}`, level),
 );
 
-const open = (downline: DownlineGamer[]) =>
-  genealogyOf({
-    directBonusCents: 5,
-    downline,
-    levels: [{ level: 2, gamers: 300, winningsCents: 14 }],
-    directReferrals: [],
-    directReferralCount: 0,
-  });
+const open = (downline: DownlineGamer[]) => genealogyOf(downline, [{ level: 2, gamers: 300, winningsCents: 14 }], 5);
 
 it('cuts the tree at its eager depth, and lists all seven levels', () => {
   const answer = open(line);
