@@ -101,6 +101,7 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     ]);
     await expect(stageOf(page).getByText('Auditors and operators cannot buy, deposit or withdraw.')).toBeVisible();
     await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
+    await expect(page.getByLabel('This session')).toHaveCount(0);
     await checkPage(page, 'operator-panel');
     const pauls = await openGamer(page, 'paul');
     await expect(pauls.getByRole('tab')).toHaveText(['Money']);

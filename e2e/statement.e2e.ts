@@ -70,8 +70,8 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
 
 test('shows many movements by pages, and says when they could not be loaded', async ({ browser }) => {
   const gamer = await app.gamer('many_moves', { winningsCents: 10_000 });
-  for (let transfers = 0; transfers < 30; transfers += 1)
-    await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 100 });
+  const transfer = () => gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 100 });
+  await Promise.all(Array.from({ length: 30 }, transfer));
   const page = await app.blankPage(browser, gamer);
   await page.route('**/api/gamer/*/movements?*', (route) => route.abort());
   await page.goto('/statement');

@@ -48,7 +48,7 @@ test('loads without an error, gets live messages, and shows the main page before
   ).toBeVisible();
   for (const own of ['Logout', 'Buy Tokens from Balance', 'Deposit Crypto', 'Need Help? Contact Support'])
     await expect(page.getByRole('button', { name: own })).toBeHidden();
-  await expect(page.getByLabel('My Referral Link')).toBeHidden();
+  for (const own of ['My Referral Link', 'This session']) await expect(page.getByLabel(own)).toBeHidden();
   await checkPage(page, 'visitor-idle');
 
   await page.getByRole('button', { name: 'Recent Winners' }).click();
