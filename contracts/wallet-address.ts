@@ -15,7 +15,7 @@ interface AddressRules {
 }
 
 /** From `chainparams.cpp` of each coin's own node; TRON's from its address format. */
-const RULES: Record<CryptoType, AddressRules> = {
+export const ADDRESS_RULES: Record<CryptoType, AddressRules> = {
   BTC: { base58Versions: [0x00, 0x05], segwitPrefix: 'bc' },
   // 0x05 is Litecoin's old script address, identical to Bitcoin's; 0x32 replaced it.
   LTC: { base58Versions: [0x30, 0x32, 0x05], segwitPrefix: 'ltc' },
@@ -28,17 +28,21 @@ const HASH_LENGTH = 20;
 const SEGWIT_MAX_LENGTH = 90;
 const LONGEST_ADDRESS = 90;
 
-const base58check = createBase58check(
+export const base58check = createBase58check(
   (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest()),
 );
 
 export function isWalletAddress(cryptoType: CryptoType, text: string): boolean {
   if (text.length > LONGEST_ADDRESS) return false;
-  const { base58Versions, segwitPrefix } = RULES[cryptoType];
+  const { base58Versions, segwitPrefix } = ADDRESS_RULES[cryptoType];
   if (segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`))
     return isSegwitAddress(segwitPrefix, text);
-  const payload = decodedOrUndefined(() => base58check.decode(text));
-  return payload?.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
+  try {
+    const payload = base58check.decode(text);
+    return payload.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
+  } catch {
+    return false;
+  }
 }
 
 /** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350). Coins sent to later versions would be lost. */
@@ -46,18 +50,9 @@ function isSegwitAddress(prefix: string, text: string): boolean {
   return isWitness(bech32, 0, [20, 32]) || isWitness(bech32m, 1, [32]);
 
   function isWitness(encoding: typeof bech32 | typeof bech32m, version: number, lengths: readonly number[]): boolean {
-    const decoded = decodedOrUndefined(() => encoding.decode(text as `${string}1${string}`, SEGWIT_MAX_LENGTH));
-    if (decoded === undefined || decoded.prefix !== prefix || decoded.words[0] !== version) return false;
-    const program = decodedOrUndefined(() => encoding.fromWords(decoded.words.slice(1)));
-    return program !== undefined && lengths.includes(program.length);
-  }
-}
-
-/** The result of a decoder, or undefined when it throws because the text is not an address. */
-function decodedOrUndefined<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
+    const decoded = encoding.decodeUnsafe(text, SEGWIT_MAX_LENGTH);
+    if (!decoded || decoded.prefix !== prefix || decoded.words[0] !== version) return false;
+    const program = encoding.fromWordsUnsafe(decoded.words.slice(1));
+    return program instanceof Uint8Array && lengths.includes(program.length);
   }
 }

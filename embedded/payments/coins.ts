@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { bech32, createBase58check } from '@scure/base';
+import { randomBytes } from 'node:crypto';
+import { bech32 } from '@scure/base';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../contracts/crypto.js';
 import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../contracts/decimal.js';
+import { ADDRESS_RULES, base58check } from '../../contracts/wallet-address.js';
 import type { Settings } from './records.js';
 
 /** The gateway's codes for the coins that this account accepts. */
@@ -24,22 +25,14 @@ export const inDollars = ({ rates }: Settings, amount: DecimalText, currency: st
 export const shareOf = (amount: DecimalText, percent: number, currency: string): DecimalText =>
   fromUnits(mulDivFloor(amount, String(percent), '100', placesOf(currency)), placesOf(currency));
 
-const base58check = createBase58check(
-  (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest()),
-);
-const segwit = (prefix: string, hash: Uint8Array): string => bech32.encode(prefix, [0, ...bech32.toWords(hash)]);
-const base58 = (version: number, hash: Uint8Array): string => base58check.encode(Uint8Array.from([version, ...hash]));
-
-const ADDRESSES: Record<CryptoType, (hash: Uint8Array) => string> = {
-  BTC: (hash) => segwit('bc', hash),
-  LTC: (hash) => segwit('ltc', hash),
-  TRX: (hash) => base58(0x41, hash),
-  DOGE: (hash) => base58(0x1e, hash),
-};
-
 /** An address in the coin's format with a wrong last character: its checksum fails, so no wallet pays to it. */
 export function practiceAddress(cryptoType: CryptoType): string {
-  const address = ADDRESSES[cryptoType](new Uint8Array(randomBytes(20)));
+  const { base58Versions, segwitPrefix } = ADDRESS_RULES[cryptoType];
+  const hash = randomBytes(20);
+  const address =
+    segwitPrefix === undefined
+      ? base58check.encode(Uint8Array.of(base58Versions[0]!, ...hash))
+      : bech32.encode(segwitPrefix, [0, ...bech32.toWords(hash)]);
   // Both alphabets have `2` and `3`, and every checksum detects a changed last character.
   return address.slice(0, -1) + (address.endsWith('2') ? '3' : '2');
 }
