@@ -69,7 +69,8 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
     case 'trial-balance':
       return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.at)));
     case 'statement':
-      return printAll(reports.statement(log, command), `The ledger has no account ${command.account}.`);
+      for await (const line of reports.statement(log, command)) console.log(line);
+      return;
     case 'export':
       await pipeline(reports.exportLines(log, command.format), createWriteStream(command.file));
   }
@@ -77,16 +78,6 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
 
 function print(lines: Iterable<string>): void {
   for (const line of lines) console.log(line);
-}
-
-/** Throws with this text when there is no line. */
-async function printAll(lines: AsyncIterable<string>, otherwise: string): Promise<void> {
-  let any = false;
-  for await (const line of lines) {
-    console.log(line);
-    any = true;
-  }
-  if (!any) throw new Error(otherwise);
 }
 
 async function main(command: AuditCommand): Promise<void> {

@@ -13,7 +13,10 @@ const numbered = (revision: number): string => String(revision + 1).padStart(10)
 
 type StatementRange = Omit<Extract<AuditCommand, { name: 'statement' }>, 'name'>;
 
-/** The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. */
+/**
+ * The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. Throws for an
+ * account without changes before `toMs`.
+ */
 export async function* statement(log: LedgerReader, { account, fromMs, toMs }: StatementRange): AsyncIterable<string> {
   let balance = 0;
   let isOpened = fromMs === 0;
@@ -33,7 +36,8 @@ export async function* statement(log: LedgerReader, { account, fromMs, toMs }: S
       if (isOpened) yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
-  if (isKnown && !isOpened) yield opening();
+  if (!isKnown) throw new Error(`The ledger has no account ${account}.`);
+  if (!isOpened) yield opening();
 }
 
 /** The auditor after this event, numbered from 1 on; null is the last one. Throws when the ledger is shorter. */
