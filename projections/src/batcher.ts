@@ -1,4 +1,6 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
+import type { EventLog, FollowOptions } from '../../event-log/event-log.js';
+import { BEGINNING, isAfter } from './read-schema.js';
 
 export interface BatchLimits {
   maxEvents: number;
@@ -64,5 +66,51 @@ export class Batcher {
 
   private announce(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+interface Followed extends Pick<FollowOptions, 'afterId' | 'onLost'> {
+  after: string;
+  /** Position of the last event, which was in the log before the call; absent: the batches go on until the signal. */
+  upTo?: string;
+  limits: BatchLimits;
+  signal: AbortSignal | undefined;
+}
+
+/** Yields the log's events after a position, in order and in batches. Throws what ended the following. */
+export async function* batchesOf(
+  log: Pick<EventLog, 'follow'>,
+  { after, upTo, limits, signal, ...options }: Followed,
+): AsyncGenerator<readonly Recorded[], void> {
+  const batcher = new Batcher(limits);
+  let failure: Error | undefined;
+  const end = () => batcher.end();
+  signal?.addEventListener('abort', end);
+  // Aborted already: the event will not come again.
+  if (signal?.aborted) end();
+  const following = log.follow({
+    ...options,
+    after: after === BEGINNING ? null : after,
+    async onEvent(recorded) {
+      // A third of a waiting event's memory, and no view reads it.
+      recorded.dataText = undefined;
+      if (upTo === undefined || !isAfter(recorded.position, upTo)) await batcher.add(recorded);
+      if (upTo !== undefined && !isAfter(upTo, recorded.position)) end();
+    },
+    onCaughtUp() {
+      if (upTo !== undefined) end();
+    },
+    onFailure(error) {
+      failure = error;
+      end();
+    },
+  });
+  try {
+    for (let batch = await batcher.next(); batch; batch = await batcher.next()) yield batch;
+    if (failure) throw failure;
+  } finally {
+    signal?.removeEventListener('abort', end);
+    end();
+    await following.stop();
   }
 }

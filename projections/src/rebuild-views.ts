@@ -1,7 +1,7 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { inTransaction, tryLock } from '../../event-log/postgres.js';
-import { Batcher } from './batcher.js';
+import { batchesOf } from './batcher.js';
 import { type Connection, connect, type Db } from './database.js';
 import * as schema from './read-schema.js';
 import { applyViews, type View } from './views/view.js';
@@ -166,33 +166,9 @@ async function replay(
   signal?: AbortSignal,
 ): Promise<void> {
   if (!schema.isAfter(range.upTo, range.after)) return;
-  const batcher = new Batcher(REPLAY_LIMITS);
-  let failure: Error | undefined;
-  const following = log.follow({
-    after: range.after === schema.BEGINNING ? null : range.after,
-    onEvent: async (recorded) => {
-      if (!schema.isAfter(recorded.position, range.upTo)) await batcher.add(recorded);
-      if (!schema.isAfter(range.upTo, recorded.position)) batcher.end();
-    },
-    // All events up to `upTo` were in the log before the replay, so they are delivered by now.
-    onCaughtUp: () => batcher.end(),
-    onFailure: (error) => {
-      failure = error;
-      batcher.end();
-    },
-  });
-  const end = () => batcher.end();
-  signal?.addEventListener('abort', end);
-  try {
-    for (let batch = await batcher.next(); batch; batch = await batcher.next()) {
-      signal?.throwIfAborted();
-      await apply(batch);
-    }
-    if (failure) throw failure;
+  for await (const batch of batchesOf(log, { ...range, limits: REPLAY_LIMITS, signal })) {
     signal?.throwIfAborted();
-  } finally {
-    signal?.removeEventListener('abort', end);
-    batcher.end();
-    await following.stop();
+    await apply(batch);
   }
+  signal?.throwIfAborted();
 }

@@ -6,7 +6,7 @@ import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import { whenReachable } from '../../event-log/startup.js';
-import { Batcher, type BatchLimits } from './batcher.js';
+import { type BatchLimits, batchesOf } from './batcher.js';
 import { type Connection, connect } from './database.js';
 import * as schema from './read-schema.js';
 import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
@@ -88,43 +88,28 @@ export class Runner {
   }
 
   private async follow(db: Connection, from: schema.Checkpoint, stale: readonly View[]): Promise<void> {
-    const batcher = new Batcher(this.options.limits ?? LIMITS);
-    let failure: unknown;
-    const fail = (error: unknown) => {
-      failure ??= error;
-      batcher.end();
-    };
-    const end = () => batcher.end();
-    this.stopping.signal.addEventListener('abort', end);
-    // Stopped while it prepared to lead: the event will not come again.
-    if (this.stopping.signal.aborted) end();
-    const following = this.options.log.follow({
-      after: from.position === schema.BEGINNING ? null : from.position,
-      afterId: from.eventId ?? undefined,
-      onEvent: (recorded) => {
-        // A third of a waiting event's memory, and no view reads it.
-        recorded.dataText = undefined;
-        return batcher.add(recorded);
-      },
-      onLost: (error) => this.options.logger.warn({ error: error.message }, 'lost the event store; reconnecting'),
-      onFailure: fail,
-    });
+    const { log, limits = LIMITS, logger, onFollowing } = this.options;
     const leading = new AbortController();
+    let failure: unknown;
     const rebuilding = this.rebuildStale(stale, leading.signal).catch((error) => {
-      if (!leading.signal.aborted) fail(error);
+      if (!leading.signal.aborted) failure = error;
+      leading.abort();
     });
-    this.options.onFollowing?.();
+    const batches = batchesOf(log, {
+      after: from.position,
+      afterId: from.eventId ?? undefined,
+      onLost: (error) => logger.warn({ error: error.message }, 'lost the event store; reconnecting'),
+      limits,
+      signal: AbortSignal.any([this.stopping.signal, leading.signal]),
+    });
+    onFollowing?.();
     try {
       let last = from;
-      for (let batch = await batcher.next(); batch && !failure; batch = await batcher.next()) {
-        last = await this.write(db, last, batch);
-      }
+      for await (const batch of batches) last = await this.write(db, last, batch);
       if (failure) throw failure;
     } finally {
-      this.stopping.signal.removeEventListener('abort', end);
-      batcher.end();
       leading.abort();
-      await Promise.all([following.stop(), rebuilding]);
+      await rebuilding;
     }
   }
 

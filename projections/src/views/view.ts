@@ -103,11 +103,9 @@ export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-export class ViewFailed extends Error {}
-
 /**
- * Applies events to views in the current transaction. Throws ViewFailed, or a transient error of the database. The
- * views run concurrently: Postgres writes the rows of one view while the rows of the next are computed.
+ * Applies events to views in the current transaction. Throws an error that names the view and the events, or a transient one of
+ * the database. The views run concurrently: Postgres writes the rows of one view while the rows of the next are computed.
  */
 export async function applyViews(views: readonly View[], events: readonly Recorded[], db: Db): Promise<void> {
   const batch = batchOf(events);
@@ -132,9 +130,9 @@ function batchOf(events: readonly Recorded[]): Batch {
   }
 }
 
-function failed(what: string, events: readonly Recorded[], cause: unknown): ViewFailed {
+function failed(what: string, events: readonly Recorded[], cause: unknown): Error {
   const [first] = events;
   const name = `${first?.stream}@${first?.revision} ${first?.event.type} (position ${first?.position})`;
   const names = events.length === 1 ? name : `a batch of ${events.length} from ${name}`;
-  return new ViewFailed(`${what} failed on ${names}`, { cause });
+  return new Error(`${what} failed on ${names}`, { cause });
 }
