@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
 import { alignedInterval } from './aligned-interval.js';
 import { transactionOn } from './postgres.js';
@@ -14,12 +15,6 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS versions.readers (id uuid PRIMARY KEY, reads jsonb NOT NULL, seen_at timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS versions.active (type text PRIMARY KEY, version integer NOT NULL);
   DELETE FROM versions.readers WHERE seen_at < now() - ${FORGET_AFTER}`;
-
-interface Db {
-  query(sql: string, parameters?: unknown[]): Promise<{ rows: { type: string; version: number }[] }>;
-}
-
-export type VersionsPool = Db & { connect(): Promise<Db & { release(error?: Error): void }> };
 
 /**
  * The fence of event versions. Each api node and worker states every second which versions it reads
@@ -38,7 +33,7 @@ export class EventVersions {
 
   /** @param writes true for a process that appends @param reads the newest version of each type that it reads */
   constructor(
-    private readonly pool: VersionsPool,
+    private readonly pool: Pick<Pool, 'query' | 'connect'>,
     private readonly writes: boolean,
     private readonly onError: (error: Error) => void,
     private readonly reads: Readonly<Record<string, number>> = readableVersions(),
@@ -102,7 +97,9 @@ export class EventVersions {
   }
 
   private async readActive(): Promise<void> {
-    const { rows } = await this.pool.query('SELECT type, version FROM versions.active');
+    const { rows } = await this.pool.query<{ type: string; version: number }>(
+      'SELECT type, version FROM versions.active',
+    );
     this.active = new Map(rows.map(({ type, version }) => [type, version]));
     const newer = rows.filter(({ type, version }) => version > (this.reads[type] ?? 0));
     if (newer.length === 0) return;

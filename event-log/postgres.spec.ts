@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { isMissingRelation, isPostgresOutage, transactionOn } from './postgres.js';
 
 it.each([
@@ -20,7 +21,7 @@ it('runs a transaction on one connection, which it closes after an error', async
     if (sql === 'ROLLBACK') throw new Error('the connection is lost');
     return { rows: [] };
   };
-  const pool = { connect: async () => ({ query, release }) };
+  const pool = { connect: async () => ({ query, release }) as unknown as PoolClient };
   expect(await transactionOn(pool, async () => 7)).toBe(7);
   const error = new Error('of the work');
   await expect(transactionOn(pool, () => Promise.reject(error), 'BEGIN READ ONLY')).rejects.toBe(error);

@@ -1,3 +1,5 @@
+import type { Pool, PoolClient } from 'pg';
+
 interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
@@ -31,9 +33,9 @@ export async function inTransaction<T>(db: Db, work: () => Promise<T>, begin = '
 }
 
 /** Runs `work` on one connection of a pool. After an error the connection is closed, which rolls back and unlocks. */
-export async function onConnection<T, Client extends Db & { release(error?: Error): void }>(
-  pool: { connect(): Promise<Client> },
-  work: (client: Client) => Promise<T>,
+export async function onConnection<T>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
@@ -48,11 +50,17 @@ export async function onConnection<T, Client extends Db & { release(error?: Erro
 }
 
 /** Runs `work` in a transaction on one connection of a pool. */
-export const transactionOn = <T, Client extends Db & { release(error?: Error): void }>(
-  pool: { connect(): Promise<Client> },
-  work: (client: Client) => Promise<T>,
+export const transactionOn = <T>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: PoolClient) => Promise<T>,
   begin?: string,
 ): Promise<T> => onConnection(pool, (client) => inTransaction(client, () => work(client), begin));
+
+/** Without these listeners a closed connection would end the process. The pool replaces it; a query in it fails. */
+export const surviveLosses = <P extends Pool>(pool: P, warn: (message: string) => void): P =>
+  pool
+    .on('error', ({ message }) => warn(`an idle connection was lost: ${message}`))
+    .on('connect', (client) => client.on('error', () => {})) as P;
 
 /** Takes the session's advisory lock of this name; false when another session has it. */
 export async function tryLock(db: Db, name: string): Promise<boolean> {

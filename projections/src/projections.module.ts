@@ -4,7 +4,7 @@ import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { EventVersions } from '../../event-log/event-versions.js';
-import { isPostgresOutage } from '../../event-log/postgres.js';
+import { isPostgresOutage, surviveLosses } from '../../event-log/postgres.js';
 import { InvalidSetting } from '../../event-log/settings.js';
 import { reportTo, whenReachable } from '../../event-log/startup.js';
 import { createLogger, readConfig } from './config.js';
@@ -19,12 +19,16 @@ const OTHER_HISTORY =
 export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly config = readConfig(process.env);
   private readonly logger = createLogger(this.config.logLevel);
-  private readonly pool = this.openPool();
-  private readonly versions = new EventVersions(this.pool, false, ({ message }) => this.logger.warn(message));
+  private readonly warn = (message: string): void => this.logger.warn(message);
+  private readonly pool = surviveLosses(
+    new Pool({ connectionString: this.config.databaseUrl, application_name: 'projections-versions', max: 1 }),
+    this.warn,
+  );
+  private readonly versions = new EventVersions(this.pool, false, ({ message }) => this.warn(message));
   private readonly log = new EventLog(this.config.eventStoreUrl, {
     fence: this.versions,
     streamPrefix: this.config.streamPrefix,
-    onForeign: (event) => this.logger.warn(`skipped an event of another program: ${event}`),
+    onForeign: (event) => this.warn(`skipped an event of another program: ${event}`),
   });
   private readonly stopping = new AbortController();
   private starting: Promise<void> | undefined;
@@ -55,24 +59,12 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   private async start(): Promise<void> {
     const { signal } = this.stopping;
     try {
-      const warn = ({ message }: Error): void => this.logger.warn(`Postgres is unavailable: ${message}`);
+      const warn = ({ message }: Error): void => this.warn(`Postgres is unavailable: ${message}`);
       await whenReachable(() => this.versions.start(), isPostgresOutage, warn, signal);
       this.runner.start();
     } catch (error) {
       if (!signal.aborted) this.exit(error as Error);
     }
-  }
-
-  private openPool(): Pool {
-    const pool = new Pool({
-      connectionString: this.config.databaseUrl,
-      application_name: 'projections-versions',
-      max: 1,
-    });
-    // Without these listeners a lost connection would end the process: the first is for an idle one, the second for one in use.
-    return pool
-      .on('error', ({ message }) => this.logger.warn(`an idle connection was lost: ${message}`))
-      .on('connect', (client) => client.on('error', () => {}));
   }
 
   /** Prints the line that the process's starter waits for. A standby prints it when it takes over. */

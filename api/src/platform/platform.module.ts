@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
+import { surviveLosses } from '../../../event-log/postgres.js';
 import { Clock } from './clock.js';
 import { Config } from './config.js';
 import { Background } from './every.js';
@@ -11,6 +12,7 @@ import { migrate } from './migrations.js';
 import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
 
 const logger = new Logger('stores');
+const warn = (message: string): void => logger.warn(message);
 
 /** Provides the settings, the clock, the two stores and the metrics registry to all other modules. */
 @Global()
@@ -66,6 +68,7 @@ async function openPool(config: Config): Promise<Pool> {
   await migrate(config.databaseUrl);
   return surviveLosses(
     new Pool({ connectionString: config.databaseUrl, application_name: 'omni-jackpot-api', ...GENERAL_POOL }),
+    warn,
   );
 }
 
@@ -82,11 +85,6 @@ function openPriorityPool(config: Config, _migrated: Pool): PriorityPool {
       // Ends a query on a connection that is half open.
       query_timeout: 2_500,
     }),
+    warn,
   );
 }
-
-/** Without a listener a closed connection would end the process. The pool replaces it; a query in it fails. */
-const surviveLosses = <P extends Pool>(pool: P): P =>
-  pool
-    .on('error', (error) => logger.warn(`an idle connection was lost: ${error.message}`))
-    .on('connect', (client) => client.on('error', () => {})) as P;
