@@ -24,7 +24,7 @@ export class Payer {
   ) {}
 
   all = () => this.call<Payment[]>('/payments');
-  paymentsOf = (orderId: string) => this.call<Payment[]>(`/payments?orderId=${orderId}`);
+  paymentsOf = async (orderId: string) => (await this.all()).filter((payment) => payment.orderId === orderId);
   act = (paymentId: string, action: Action, details: object = {}) =>
     this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
   /** Sets a status that no action of the payer leads to, such as refunded. */
@@ -41,26 +41,27 @@ export class Payer {
     return payment;
   }
 
-  /** Creates a payment without an invoice. Returns its id. */
-  foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
-    return this.create('/payment', {
+  /** Creates a payment of an order that the game does not know. Returns its id. */
+  async foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
+    const invoice = await this.create('/invoice', {
       price_amount: dollars,
       price_currency: 'usd',
       pay_currency: currency,
       order_id: 'somebody else’s',
       ipn_callback_url: callbackUrl,
     });
+    const { payment_id } = await this.create('/invoice-payment', { iid: invoice.id, pay_currency: currency });
+    if (payment_id === undefined) throw new Error('the gateway created no payment');
+    return payment_id;
   }
 
-  private async create(path: string, payment: object): Promise<string> {
+  private async create(path: string, body: object): Promise<{ id?: string; payment_id?: string }> {
     const response = await fetch(`${this.gateway.apiUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': this.apiKey },
-      body: JSON.stringify(payment),
+      body: JSON.stringify(body),
     });
-    const { payment_id } = (await response.json()) as { payment_id?: string };
-    if (payment_id === undefined) throw new Error('the gateway created no payment');
-    return payment_id;
+    return (await response.json()) as { id?: string; payment_id?: string };
   }
 
   async call<T>(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<T> {

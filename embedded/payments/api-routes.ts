@@ -7,7 +7,7 @@ import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Invoice, Order, Payout, Settings } from './records.js';
+import type { Invoice, Payout, Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
 export interface Account {
@@ -70,7 +70,6 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
   read('/v1/min-amount', (request) => minimumAmount(store.settings, queryOf(request)));
   create('/v1/invoice', createInvoice);
   create('/v1/invoice-payment', createInvoicePayment);
-  create('/v1/payment', createPayment);
   app.get('/v1/payment', withToken, (request) => listPayments(store, queryOf(request)));
   read('/v1/payment/:id', (request) => {
     const payment = store.payment(idOf(request));
@@ -106,10 +105,16 @@ function minimumAmount(settings: Settings, query: Query) {
   return { currency_from: from, currency_to: from, min_amount: Number(amount), fiat_equivalent: fiat };
 }
 
+/** Prices are in dollars: other currencies have no rate here. */
 function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
+  const { price_currency: currency } = body;
+  if (currency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${currency} is not supported`);
   const invoice: Invoice = {
-    ...readOrder(body),
     id: store.newId(),
+    orderId: optionalText(body, 'order_id'),
+    description: optionalText(body, 'order_description'),
+    callbackUrl: optionalUrl(body, 'ipn_callback_url'),
+    priceAmount: requiredAmount(body, 'price_amount'),
     payCurrency: knownCurrency(body.pay_currency, 'pay_currency'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
@@ -122,16 +127,14 @@ function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
 function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   const invoice = store.invoice(optionalText(body, 'iid') ?? '');
   if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
-  const payCurrency = payableCurrency(store.settings, invoice, body.pay_currency);
+  const payCurrency = knownCurrency(body.pay_currency, 'pay_currency');
   if (invoice.payCurrency !== payCurrency) {
     throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
   }
-  return createdPayment(lifecycle.create(invoice, payCurrency, invoice.id));
-}
-
-function createPayment({ store, lifecycle }: Gateway, body: Body) {
-  const order = readOrder(body);
-  return createdPayment(lifecycle.create(order, payableCurrency(store.settings, order, body.pay_currency), null));
+  const amount = inCoins(store.settings, invoice.priceAmount, payCurrency);
+  if (compareDecimals(amount, store.settings.minimums[payCurrency] ?? '0') < 0)
+    throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
+  return createdPayment(lifecycle.create(invoice));
 }
 
 /** Oldest first. */
@@ -190,26 +193,6 @@ function listPayouts(store: PaymentStore, query: Query) {
 function pageOf<T>(items: T[], { limit = '10', page = '0' }: Query): T[] {
   const begin = Number(page) * Number(limit);
   return items.slice(begin, begin + Number(limit));
-}
-
-/** The fields that invoices and payments share. Prices are in dollars: other currencies have no rate here. */
-function readOrder(body: Body): Order {
-  const { price_currency: currency } = body;
-  if (currency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${currency} is not supported`);
-  return {
-    orderId: optionalText(body, 'order_id'),
-    description: optionalText(body, 'order_description'),
-    callbackUrl: optionalUrl(body, 'ipn_callback_url'),
-    priceAmount: requiredAmount(body, 'price_amount'),
-  };
-}
-
-/** Returns the coin's code. Throws HttpError for an unknown coin, or a price below the coin's smallest payment. */
-function payableCurrency(settings: Settings, { priceAmount }: Order, value: unknown): string {
-  const currency = knownCurrency(value, 'pay_currency');
-  const amount = inCoins(settings, priceAmount, currency);
-  if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;
-  throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
 }
 
 function knownCurrency(value: unknown, name: string): string {

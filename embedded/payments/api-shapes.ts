@@ -3,8 +3,6 @@ import type { Payment } from './records.js';
 // JSON shapes of the API and its callbacks, without fields that the merchant ignores. As at the real gateway, a new id is a
 // string, and later a number.
 
-const numberOrNull = (id: string | null): number | null => (id === null ? null : Number(id));
-
 export const createdPayment = (payment: Payment) => ({
   payment_id: payment.id,
   order_id: payment.orderId,
@@ -19,8 +17,8 @@ export const createdPayment = (payment: Payment) => ({
 export const readPayment = (payment: Payment) => ({
   ...createdPayment(payment),
   payment_id: Number(payment.id),
-  invoice_id: numberOrNull(payment.invoiceId),
-  parent_payment_id: numberOrNull(payment.parentId),
+  invoice_id: Number(payment.invoiceId),
+  parent_payment_id: payment.parentId === null ? null : Number(payment.parentId),
   payment_extra_ids: payment.childIds.length === 0 ? null : payment.childIds.map(Number),
   actually_paid: Number(payment.actuallyPaid),
 });

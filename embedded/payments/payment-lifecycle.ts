@@ -5,7 +5,7 @@ import { reportedPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Order, Payment, Payout } from './records.js';
+import type { Invoice, Payment, Payout } from './records.js';
 
 /** As at the real gateway. */
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
@@ -78,19 +78,18 @@ export class PaymentLifecycle {
     for (const payout of store.payouts()) this.schedulePayout(payout);
   }
 
-  create(order: Order, payCurrency: string, invoiceId: string | null): Payment {
-    const { settings } = this.store;
+  create({ id: invoiceId, orderId, description, callbackUrl, priceAmount, payCurrency }: Invoice): Payment {
     return this.save({
       id: this.store.newId(),
       invoiceId,
       parentId: null,
       childIds: [],
       origin: null,
-      orderId: order.orderId,
-      description: order.description,
-      callbackUrl: order.callbackUrl,
-      priceAmount: order.priceAmount,
-      payAmount: inCoins(settings, order.priceAmount, payCurrency),
+      orderId,
+      description,
+      callbackUrl,
+      priceAmount,
+      payAmount: inCoins(this.store.settings, priceAmount, payCurrency),
       payCurrency,
       payAddress: practiceAddress(cryptoTypeOf(payCurrency)),
       actuallyPaid: '0',

@@ -2,7 +2,7 @@ import type { CryptoType } from '../../contracts/crypto.js';
 import type { DecimalText } from '../../contracts/decimal.js';
 
 /** The gateway's records, as in its file. Times are epoch milliseconds; currencies are its codes in lower case. */
-export interface Order {
+interface Order {
   orderId: string | null;
   description: string | null;
   callbackUrl: string | null;
@@ -21,7 +21,7 @@ export interface Invoice extends Order {
 
 export interface Payment extends Order {
   id: string;
-  invoiceId: string | null;
+  invoiceId: string;
   /** The payment whose address received this one's money. */
   parentId: string | null;
   childIds: string[];

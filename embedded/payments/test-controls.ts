@@ -12,11 +12,7 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     if (payment === undefined) throw new HttpError(400, 'There is no such payment');
     return payment;
   };
-  app.get('/_stand-in/payments', (request) => {
-    const { orderId, invoiceId } = queryOf(request);
-    return store.payments(invoiceId).filter((payment) => orderId === undefined || payment.orderId === orderId);
-  });
-  app.get('/_stand-in/payments/:id', findPayment);
+  app.get('/_stand-in/payments', () => store.payments());
   app.post('/_stand-in/payments/:id/act', (request) => {
     const { action, status, amount, currency } = bodyOf(request) as {
       action: Action;
@@ -45,7 +41,6 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     return lifecycle.changePayout(payout, bodyOf(request));
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
-  app.get('/_stand-in/settings', () => store.settings);
   // Rates and minimums are merged into the current ones, coin by coin.
   app.post('/_stand-in/settings', (request) => {
     const changed = bodyOf(request) as Partial<Settings>;
