@@ -31,9 +31,9 @@ async function mailTo(address: string, subject: string): Promise<string> {
   const find = async () => {
     const { mailUrl, practiceToken } = app.application;
     const headers = { authorization: `Bearer ${practiceToken}` };
-    const answer = await fetch(`${mailUrl}/messages?to=${encodeURIComponent(address)}`, { headers });
-    const mails = (await answer.json()) as { subject: string; text: string }[];
-    return mails.find((mail) => mail.subject === subject);
+    const answer = await fetch(`${mailUrl}/messages`, { headers });
+    const mails = (await answer.json()) as { to: string[]; subject: string; text: string }[];
+    return mails.find((mail) => mail.to.includes(address) && mail.subject === subject);
   };
   await expect.poll(find).toBeTruthy();
   return (await find())?.text ?? '';

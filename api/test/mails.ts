@@ -11,7 +11,8 @@ export interface ReceivedMail {
 }
 
 export async function mailsTo({ url }: EmbeddedMail, address: string): Promise<ReceivedMail[]> {
-  return (await fetch(`${url}/messages?to=${encodeURIComponent(address)}`)).json() as Promise<ReceivedMail[]>;
+  const mails = (await (await fetch(`${url}/messages`)).json()) as ReceivedMail[];
+  return mails.filter(({ to }) => to.some((one) => one.toLowerCase() === address.toLowerCase()));
 }
 
 /** The token of the newest link to this page that was mailed to the address, once there is one. */

@@ -62,12 +62,9 @@ export class MailBox {
     return message;
   }
 
-  /** Newest first; given an address, only the mails for that address. */
-  list(to?: string): Message[] {
-    const address = to?.trim().toLowerCase();
-    return this.messages
-      .filter((message) => address === undefined || message.to.some((one) => one.toLowerCase() === address))
-      .reverse();
+  /** Newest first. */
+  list(): Message[] {
+    return this.messages.toReversed();
   }
 
   find(id: string): Message | undefined {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { idOf, queryOf, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import { idOf, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
 import { LOOPBACK } from '../shared/stand-in-process.js';
 import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import { MailBox, type Message } from './mail-box.js';
@@ -79,7 +79,7 @@ function serveMails(app: FastifyInstance, box: MailBox): void {
     // The sandboxed frame cannot navigate itself, so links need a new page.
     return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${message.html}`);
   });
-  app.get('/messages', (request) => box.list(queryOf(request).to));
+  app.get('/messages', () => box.list());
   app.delete('/messages/:id', async (request) => {
     await box.delete(idOf(request));
     return {};
