@@ -17,7 +17,7 @@ const VERSIONS: Record<string, string> = {
   community: 'version 1 with the tables cf0eec14',
   deposits: 'version 3 with the tables b1e968c8',
   'game-board': 'version 3 with the tables 6a051696',
-  gamers: 'version 1 with the tables 0b0ab215',
+  gamers: 'version 2 with the tables 8768969d',
   journal: 'version 1 with the tables 179f9ba3',
   'late-purchases': 'version 1 with the tables ea9dcfb2',
   'ledger-index': 'version 1 with the tables 37d8f120',

@@ -12,7 +12,7 @@ import type { Batch, View } from './view.js';
  */
 export const gamersView: View = {
   name: 'gamers',
-  version: 1,
+  version: 2,
   tables: ['gamers'],
   ddl: `${createTable(GamerRow)}
     CREATE INDEX gamers_by_tag ON gamers (lower(gamer_tag), id)`,
@@ -36,12 +36,9 @@ export const gamersView: View = {
 };
 
 async function register(batch: Batch, db: Db): Promise<void> {
-  const registered = batch.ofType('GamerRegistered').map(({ event: { data }, metadata }) => {
-    const { gamerId: id, gamerTag, email, refCode, role } = data;
-    return { id, gamerTag, email, refCode, role, registeredAtMs: metadata.at };
-  });
+  const registered = batch.ofType('GamerRegistered').map(({ event: { data } }) => ({ ...data, id: data.gamerId }));
   const enrolledBefore = `ON CONFLICT (id) DO UPDATE SET gamer_tag = excluded.gamer_tag, email = excluded.email,
-    ref_code = excluded.ref_code, role = excluded.role, registered_at_ms = excluded.registered_at_ms`;
+    ref_code = excluded.ref_code, role = excluded.role`;
   await insertEntities(db, GamerRow, registered, enrolledBefore);
 }
 
@@ -88,8 +85,8 @@ async function erase(batch: Batch, db: Db): Promise<void> {
   const removed = batch.removedGamers;
   if (removed.length === 0) return;
   await db.query(
-    `UPDATE gamers SET gamer_tag = NULL, email = NULL, ref_code = NULL, role = NULL, powers = '{}', depositor_until_ms = NULL,
-       registered_at_ms = NULL WHERE id = ANY($1::text[])`,
+    `UPDATE gamers SET gamer_tag = NULL, email = NULL, ref_code = NULL, role = NULL, powers = '{}', depositor_until_ms = NULL
+     WHERE id = ANY($1::text[])`,
     [texts(removed)],
   );
 }

@@ -96,7 +96,6 @@ export class GamerRow {
   @column.textArray('powers', { default: "'{}'" }) powers!: Power[];
   /** Last millisecond as a depositor, past or to come; null when never a depositor. */
   @column.bigint('depositor_until_ms', { nullable: true }) depositorUntilMs!: number | null;
-  @column.bigint('registered_at_ms', { nullable: true }) registeredAtMs!: number | null;
 }
 
 /** The search key of an id, an address or a hash: its first 24 characters in lower case. */
