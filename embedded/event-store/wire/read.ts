@@ -39,14 +39,15 @@ export async function serveRead(call: GrpcCall, log: CommittedLog, authorize: Au
   if (options.hasSubscription() && stream !== undefined) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store has subscriptions to $all only.');
   }
-  if (options.getAll()?.hasPosition()) await assertBetweenEvents(log, options);
+  const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
+  if (options.getAll()?.hasPosition() && !(await log.isBetweenEvents(position)))
+    throw invalidArgument(`The position ${position} is within an event.`);
   const output = new ReadOutput(call);
   if (options.hasSubscription()) return subscribe(log, options, output);
   if (stream !== undefined) return readStream(log, options, stream, output);
   if (options.getReadDirection() === BACKWARDS) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store reads $all forwards only.');
   }
-  const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
   await sendUpTo(Number(options.getCount()), allForwards(log, position), output);
 }
 
@@ -73,11 +74,6 @@ async function readStream(log: CommittedLog, options: ReadReq.Options, stream: s
 function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined, place: () => number): number {
   if (options?.hasStart()) return 0;
   return options?.hasEnd() ? Number.POSITIVE_INFINITY : place();
-}
-
-async function assertBetweenEvents(log: CommittedLog, options: ReadReq.Options): Promise<void> {
-  const position = Number(options.getAll()?.getPosition()?.getCommitPosition());
-  if (!(await log.isBetweenEvents(position))) throw invalidArgument(`The position ${position} is within an event.`);
 }
 
 async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, output: ReadOutput): Promise<void> {
