@@ -15,7 +15,7 @@ export type CommandId = string;
 
 export type Role = 'gamer' | 'admin' | 'auditor' | 'operator';
 
-/** The parts of the admin's work that an operator may do (decision 50). */
+/** The parts of the admin's work that an operator may do (decision 50a). */
 export const POWERS = ['money', 'game', 'support', 'community'] as const;
 export type Power = (typeof POWERS)[number];
 

@@ -49,7 +49,7 @@ export const loggedInOr = (loggedOut: PlainRefusalCode): RoleGuard => guard('gam
 
 export const AdminOnly = guard('admin', ({ role }) => (role === 'admin' ? null : 'admin-only'));
 
-/** Admits the admin, and operators with one of the powers (decision 50). */
+/** Admits the admin, and operators with one of the powers (decision 50a). */
 export const adminOr = (...powers: readonly Power[]): RoleGuard =>
   guard('operator', ({ role, powers: own }) => {
     if (role === 'admin') return null;

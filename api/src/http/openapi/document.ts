@@ -53,7 +53,8 @@ export function documentOf(routes: readonly Route[], schemas: ResponseSchemas = 
       title: 'Omni Jackpot',
       version: '1',
       description:
-        'Amounts are integer cents and times epoch milliseconds. Every failure is `{ "error": "text", "code": "…" }`.',
+        'Fields named `…Cents` are integer cents; the `amount` of a deposit invoice is whole dollars. Times are epoch ' +
+        'milliseconds. Every failure is `{ "error": "text", "code": "…" }`.',
     },
     paths: paths as OpenAPIObject['paths'],
     components: {
