@@ -32,7 +32,7 @@ it.each([
   '1e9999',
   {},
   '9'.repeat(80),
-])('takes %p for no decimal', (value) => {
+])('returns undefined for %p', (value) => {
   expect(decimalText(value)).toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ export function canonicalEmail(email: string): string {
   return `${local.replace(NEEDLESSLY_QUOTED, '$1')}@${asciiDomain(email.slice(at + 1))}`;
 }
 
-/** The domain in lower-case A-labels (IDNA); empty when it is no host name. */
+/** The domain in lower-case A-labels (IDNA); empty when it is not a host name. */
 function asciiDomain(domain: string): string {
   const isHost = /^[^\s/?#@:\\%]+$/.test(domain) && URL.canParse(`http://${domain}`);
   return isHost ? new URL(`http://${domain}`).hostname : '';

@@ -54,7 +54,7 @@ export type PlanRepeat = (typeof PLAN_REPEATS)[number];
 /** A planned start that begins later than this counts as late, ms. */
 export const LATE_START_MS = 60_000;
 
-/** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
+/** A shorter time in which no node could take a purchase is not an outage, ms (decision 46). */
 export const MIN_OUTAGE_MS = 3_000;
 
 export const TERMS_OF_NEW_ROUNDS = {

@@ -17,13 +17,13 @@ export function passwordRefusal(password: string, role: Role = 'gamer') {
 
 const isPositive = (amount: number | null): amount is number => Number.isSafeInteger(amount) && (amount as number) > 0;
 
-/** @param quantity null for a text that is no number */
+/** @param quantity null when the text is not a number */
 export function quantityRefusal(quantity: number | null): PlainRefusalCode | null {
   if (!isPositive(quantity)) return 'invalid-quantity';
   return quantity > limits.MAX_TOKENS_PER_PURCHASE ? 'too-many-tokens' : null;
 }
 
-/** @param dollars null for a text that is no whole number */
+/** @param dollars null when the text is not a whole number */
 export function depositRefusal(dollars: number | null): PlainRefusalCode | null {
   if (dollars === null || dollars < limits.MIN_DEPOSIT_DOLLARS) return 'deposit-below-minimum';
   return dollars > limits.MAX_DEPOSIT_DOLLARS ? 'invalid-deposit-amount' : null;

@@ -100,7 +100,7 @@ describe('each container', () => {
     expect(JSON.stringify(service)).not.toContain('{EVENT_STORE_PASSWORD}@');
   });
 
-  it('the api and the worker are no owner of tables; only the api may write to the log', () => {
+  it('the api and the worker own no tables; only the api may write to the log', () => {
     const { environment: ofApi = {} } = whole.services['api-1'] ?? {};
     const { environment: ofWorker = {} } = whole.services.projections ?? {};
     for (const { DATABASE_URL } of [ofApi, ofWorker]) expect(DATABASE_URL).toMatch(/^postgres:\/\/omni_app:/);

@@ -88,7 +88,7 @@ describe('each pod', () => {
       });
   });
 
-  it('has the secrets that it needs: all of them only the api', () => {
+  it('has only the secrets it needs; the api has all of them', () => {
     const example = settingsOf(textOf('deploy/env.example'));
     const keysOf = ({ env = [] }: Container) => env.map(({ name, valueFrom }) => [name, valueFrom.secretKeyRef.key]);
     expect(containers.filter(({ envFrom }) => envFrom).map(({ name }) => name)).toEqual(['api']);

@@ -100,7 +100,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     primary = replica;
   });
 
-  it('the role of the api and the worker is no superuser, owns no table of auth and ledger, and cannot change one', async () => {
+  it('the role of the api and the worker is not a superuser, owns no table of auth and ledger, and cannot change one', async () => {
     const client = new Client({ connectionString: primary.url });
     await client.connect();
     try {

@@ -119,7 +119,7 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     for (const socket of sockets) expect(socket.io.engine.transport.name).toBe('websocket');
   });
 
-  it('gamers read what they wrote, from either node', async () => {
+  it('gamers read their own writes from either node', async () => {
     const gamer = gamers[1] as Gamer;
     for (let time = 0; time < 10; time += 1) {
       const { position, receipt } = await gamer.buy();

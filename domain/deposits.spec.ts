@@ -259,7 +259,7 @@ it.each<[RefusalCode, GamerId, Past[]]>([
   given(past).when({ type: 'BuyTokens', buyerId: gamerId, quantity: 2 }).thenRefused(refusalText(refusal));
 });
 
-it('an invoice for a deposit needs no round, and the admin is no depositor', () => {
+it('an invoice for a deposit needs no round, and the admin is not a depositor', () => {
   const { state } = given(enrolledGamers(), profile(false));
   const of = (gamerId: GamerId) => invoiceRefusal(state, state.game, gamerId, { purpose: 'deposit', dollars: 7 }, T0);
   expect([of(BOB), of(ADMIN)]).toEqual([null, { code: 'admin-is-no-depositor' }]);

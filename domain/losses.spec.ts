@@ -89,7 +89,7 @@ describe('payouts after a loss', () => {
       .thenHappens({ type: 'WithdrawalProcessing', data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null } });
   });
 
-  it('that no withdrawal names are settled once each, with notes', () => {
+  it('without a withdrawal are settled once each, with notes', () => {
     const settle = { type: 'SettlePayout', payoutId: '77', adminNotes: ' taken from alice ' } as const;
     const settled: LedgerEvent = { type: 'PayoutSettled', data: { payoutId: '77', adminNotes: 'taken from alice' } };
     waiting().when(settle).thenHappens(settled);

@@ -112,7 +112,7 @@ describe('other money is parked for review', () => {
     ['too few coins, whose value rose', { status: 'short', actuallyPaid: '0.2499', valueCents: 2_100 }, 'underpaid'],
     ['too much', { status: 'over', actuallyPaid: '0.3', valueCents: 2_520 }, 'overpaid'],
     ['another coin', { payCurrency: 'btc' }, 'wrong-coin'],
-    ['a coin that is none of ours', { payCurrency: 'usdttrc20', parentPaymentId: '9' }, 'wrong-coin'],
+    ['a coin that the site does not take', { payCurrency: 'usdttrc20', parentPaymentId: '9' }, 'wrong-coin'],
     ['a used address', { paymentId: '11', parentPaymentId: '10' }, 'repeated'],
     ['an expired address', { status: 'expired' }, 'late'],
     ['what the gateway could not pass on', { status: 'failed' }, 'failed'],

@@ -172,7 +172,7 @@ describe('the 15 cents of the matrix', () => {
     ],
     ['are unclaimed where an upline is missing', [line(2), allDepositors(2)], 'g2', [to('g1', 1, true, 3)], 12],
     [
-      'are unclaimed where an upline is no depositor, and no other upline moves up',
+      'are unclaimed where an upline is not a depositor, and no other upline moves up',
       [line(4), allDepositors(4), depositorUntil('g2', null)],
       'g4',
       [to('g3', 1, true, 3), to('g1', 3, false, 2)],

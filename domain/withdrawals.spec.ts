@@ -154,8 +154,8 @@ describe('requesting the profit', () => {
 
 describe('the two kinds of withdrawals', () => {
   itRefuses([
-    ['are separate: the profit is no gamer’s', waiting, set('completed'), 'Withdrawal not found'],
-    ['are separate: a gamer’s is no profit', pending, setProfit('completed'), 'Withdrawal not found'],
+    ['are separate: the profit belongs to no gamer', waiting, set('completed'), 'Withdrawal not found'],
+    ['are separate: a gamer’s is not profit', pending, setProfit('completed'), 'Withdrawal not found'],
     ['have no unknown ones', earned, setProfit('completed'), 'Withdrawal not found'],
     [
       'are alike but for “processing”, which the profit lacks',

@@ -89,7 +89,7 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
   await expect(stage.locator('.lastbuyer')).toContainText('You');
 });
 
-test('tells the outcome of a purchase whose answer was lost in an offline moment, once, and nothing beside it', async ({
+test('shows the outcome of a purchase whose response was lost while offline once, and no other message', async ({
   browser,
 }) => {
   await startLive();
@@ -165,7 +165,7 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   await expect(page.getByText(/^1 purchase came after zero and did not count\. [\d,]+ ms late\.$/)).toBeVisible();
 });
 
-test('leads from a complaint to its verdict in three steps, for a late press and one in time', async ({ browser }) => {
+test('leads from a complaint to its verdict in three steps, for a late press and a timely one', async ({ browser }) => {
   await app.resetGame();
   await app.startShortRound(6);
   await ada.buy(app.url, 1);

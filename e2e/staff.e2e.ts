@@ -220,7 +220,7 @@ test('the sign-ins list what happened, searched and filtered', async () => {
   await expect(rowsOf(panel).filter({ hasText: 'Registered' })).toHaveCount(1);
 });
 
-test('on an https site staff without a second factor find nothing but the way to one', async ({ browser }) => {
+test('on an https site staff without a second factor can only set one up', async ({ browser }) => {
   const other = await app.blankPage(browser, app.admin);
   await other.route('/api/auth/status', (route) => {
     const status = {

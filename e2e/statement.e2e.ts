@@ -108,7 +108,7 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
 });
 
-test('tells a gamer on any page who leads, of a lost lead and of a win, which a later visit tells once', async ({
+test('shows a gamer on any page who leads, a lost lead and a win; a later visit shows the win once', async ({
   browser,
 }) => {
   const [nora, milo] = [

@@ -73,7 +73,7 @@ function keepNotices(): void {
   }
 }
 
-test('shows what sells the game and covers no money button, in any phase; a visitor’s press leads to the form', async ({
+test('shows the purchase button in every phase and covers no button for money; a visitor’s press leads to the form', async ({
   browser,
 }) => {
   const visitor = await app.blankPage(browser);
@@ -150,7 +150,7 @@ test('shows what sells the game and covers no money button, in any phase; a visi
   await expect(nextStep.getByText('Next: deposit crypto.')).toBeInViewport({ ratio: 1 });
 });
 
-test('scrolls a control clear of the notice that its press shows', async ({ browser }) => {
+test('scrolls a control out from under the notice that its press shows', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('uncovered_copier'));
   await page.context().grantPermissions(['clipboard-write']);
   // Toasts are as wide as a phone.

@@ -42,13 +42,13 @@ const open = (text: string, on = page): Promise<void> =>
     .getByLabel('Saved proof', { exact: true })
     .setInputFiles({ name: 'a.tlog-proof', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-test('explains the empty list before the first purchase, and refuses a file that is no proof', async () => {
+test('explains the empty list before the first purchase, and refuses a file that is not a proof', async () => {
   await page.goto('/gamers-guide');
   await page.getByRole('link', { name: 'Check the ledger yourself' }).click();
   await expect(page.getByRole('heading', { name: 'Check the ledger yourself' })).toBeVisible();
   await expect(act('A purchase of yours').getByText('their receipts are here')).toBeVisible();
   await open('{"format":"omni-jackpot proof 1"}');
-  await expect(act('A file').getByRole('alert')).toContainText('this file is no proof of the ledger');
+  await expect(act('A file').getByRole('alert')).toContainText('this file is not a proof of the ledger');
   await page.getByRole('link', { name: 'Return to Game' }).click();
 });
 

@@ -99,7 +99,7 @@ describe.each([1, 2, 100])('reads that break after %s events', (perCall) => {
     expect([yielded, seen]).toEqual([expected, expected]);
   });
 
-  it('yield the whole log, or what follows a position', async () => {
+  it('yield the whole log, or the events after a position', async () => {
     await serve(breakingReads(perCall), { patienceMs: 60_000 });
     for (const after of [null, '20']) {
       const positions: string[] = [];

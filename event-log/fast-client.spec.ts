@@ -95,16 +95,16 @@ describe('reading events without google-protobuf', () => {
   });
 
   it.each<[string, (one: Sent) => ReadResp]>([
-    ['positions that a number cannot name', (one) => responseOf({ ...one, position: 2n ** 53n })],
+    ['a position above MAX_SAFE_INTEGER', (one) => responseOf({ ...one, position: 2n ** 53n })],
     ['an event without a position', (one) => responseOf({ ...one, position: null })],
     ['a link', (one) => new ReadResp().setEvent(new ReadEvent().setLink(recordedOf(one)).setCommitPosition('7'))],
     [
-      'an id in two numbers',
+      'an id as two 64-bit integers',
       (one) => changed(one, (recorded) => recorded.setId(new shared.UUID().setStructured(STRUCTURED))),
     ],
-    ['JSON that is none', (one) => responseOf({ ...one, data: Buffer.from('{') })],
-    ['metadata that is no JSON', (one) => responseOf({ ...one, metadata: Buffer.from([0xff]) })],
-    ['a time that is no number', (one) => changed(one, (recorded) => entriesOf(recorded).set('created', '6.38e17'))],
+    ['invalid JSON', (one) => responseOf({ ...one, data: Buffer.from('{') })],
+    ['metadata that is not JSON', (one) => responseOf({ ...one, metadata: Buffer.from([0xff]) })],
+    ['a time that is not a number', (one) => changed(one, (recorded) => entriesOf(recorded).set('created', '6.38e17'))],
     [
       'a time after a letter',
       (one) => changed(one, (recorded) => entriesOf(recorded).set('created', 't638000000000000000')),

@@ -80,7 +80,7 @@ export function decodeReadResponse(bytes: Buffer): ReadResp {
     const event = new PlainReadEvent(readResponse(bytes));
     return { hasEvent: () => true, getEvent: () => event } as unknown as ReadResp;
   } catch {
-    // It is no plain event, or cut off: google-protobuf decides.
+    // Not a plain event, or cut off: google-protobuf decides.
     return ReadResp.deserializeBinary(new Uint8Array(bytes));
   }
 }

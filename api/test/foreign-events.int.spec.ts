@@ -52,7 +52,7 @@ it('goes on beside another program that writes into streams of ours, and names i
   expect(body.checks.foreignEvents).toMatch(/^skipped .*: omni_(post|ticket)-\S+@\d \(OrderPaid, id /);
 });
 
-it('stops at one in the ledger, and goes on in a copy of the log that lacks nothing that was acknowledged', async () => {
+it('stops at another program’s event in the ledger, and goes on in a copy of the log with every acknowledged event', async () => {
   await application.worker?.stop();
   await neighbour.appendToStream('omni_ledger', foreign('Intruder'));
   expect((await buy(alice.visitor)).status).toBe(503);

@@ -20,7 +20,7 @@ const verdict: Verdict = {
 };
 const text = (one: Verdict): string => [...describeVerdict(one)].join('\n');
 
-it('does not call tables right that no worker writes: it says how far they are behind, and ends with 3', () => {
+it('reports how far tables without a worker are behind, and exits with 3', () => {
   expect(text(verdict)).toContain(
     '2,506 events behind the ledger, since 1970-01-01T00:00:01.000Z\nThe tables are too old',
   );
@@ -28,13 +28,13 @@ it('does not call tables right that no worker writes: it says how far they are b
   expect(exitCodeOf(verdict)).toBe(3);
 });
 
-it('forgives tables that are seconds behind', () => {
+it('accepts tables that are seconds behind', () => {
   const fresh = { ...verdict, behind: { events: 6, sinceMs: 1_000, forMs: 2_000 } };
   expect(text(fresh)).toMatch(/6 events behind.*\nEverything is as it must be\.$/);
   expect(exitCodeOf(fresh)).toBe(0);
 });
 
-it('ends with 1 when anything is wrong, old tables or not', () => {
+it('exits with 1 for any finding, also with old tables', () => {
   const wrong = { ...verdict, findings: [{ revision: 3, says: 'is wrong' }], findingCount: 1 };
   expect(text(wrong)).toContain('event 4: is wrong\n1 finding.');
   expect(exitCodeOf(wrong)).toBe(1);

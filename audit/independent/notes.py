@@ -45,7 +45,7 @@ class SignedHead:
         end = note.rindex("\n\n") + 1
         self.text = note[:end].encode()
         self.origin, size, root = note[:end].split("\n")[:3]
-        require(re.fullmatch("0|[1-9][0-9]*", size), "the head's size is no number")
+        require(re.fullmatch("0|[1-9][0-9]*", size), "the head's size is not a number")
         self.size, self.root = int(size), decoded(root)
         lines = note[end + 1 :].split("\n")
         require(lines.pop() == "", "the last signature has no end")

@@ -53,7 +53,7 @@ def check(text, key, policy, losses):
     """Returns what a proof shows. Raises ValueError, KeyError or TypeError when it is wrong."""
     proof, note = text.split("\n\n", 1)
     first, extra, index, *hashes = proof.split("\n")
-    require(first == "c2sp.org/tlog-proof@v1" and extra.startswith("extra "), "this is no proof")
+    require(first == "c2sp.org/tlog-proof@v1" and extra.startswith("extra "), "this is not a proof")
     require(re.fullmatch("index (0|[1-9][0-9]*)", index), "the proof has no index")
     extra = json.loads(decoded(extra[len("extra ") :]), object_pairs_hook=once)
     require(extra["format"] == "omni-jackpot proof 2", "this is a proof of another kind")

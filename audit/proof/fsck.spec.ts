@@ -37,11 +37,11 @@ it.each<[string, string, string | null | typeof forkedHead, string]>([
   ['a head of another history', 'checkpoint', forkedHead, 'but the head has'],
   ['a changed leaf', 'tile/0/001', 'x'.repeat(8_192), 'tile/0/001 has other hashes'],
   ['a changed node', 'tile/1/000.p/2', 'x'.repeat(64), 'tile/1/000.p/2 has other hashes'],
-  ['a cut bundle', 'tile/entries/002.p/88', '\0', 'is no bundle of 88 entries'],
+  ['a cut bundle', 'tile/entries/002.p/88', '\0', 'is not a bundle of 88 entries'],
   ['a withheld tile', 'tile/1/000.p/2', null, 'tile/1/000.p/2 was answered with 404'],
   ['a page in place of a tile', 'tile/0/000', '<html>'.repeat(9_000), 'more than 8192 bytes'],
   ['a withheld head', 'checkpoint', null, 'checkpoint was answered with 404'],
-  ['a head that is none', 'checkpoint', '<html>', 'this is no signed note'],
+  ['a page in place of the head', 'checkpoint', '<html>', 'this is not a signed note'],
 ])('finds %s', async (_, changed, other, says) => {
   const { file } = site.log;
   const answer = typeof other === 'function' ? await other() : other;

@@ -81,7 +81,7 @@ class SiteCheck {
     const width = tileWidth(0, index, size);
     const bundle = { level: 'entries', index, width } as const;
     const entries = entriesOf(await this.fetch(bundle, MAX_BUNDLE_BYTES), width);
-    if (entries.length < width) this.findings.push(`${tilePath(bundle)} is no bundle of ${width} entries`);
+    if (entries.length < width) this.findings.push(`${tilePath(bundle)} is not a bundle of ${width} entries`);
     const leaves = entries.map((entry) => hash('sha256', Buffer.concat([Buffer.of(0), entry])));
     await this.checkTile({ level: 0, index, width }, leaves);
     return entries;

@@ -89,7 +89,7 @@ it('trusts only the given key and policy', async () => {
   await expect(check('{}')).rejects.toThrow('no proof');
 });
 
-it('prints what holds, what does not, and the sum', async () => {
+it('prints each step’s result, and the conclusion', async () => {
   const lines: string[] = [];
   const proof = await proofOf(events, purchase);
   const trust = { key: await KEY, policy: null };

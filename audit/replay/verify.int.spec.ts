@@ -212,7 +212,7 @@ describe('as of an event', () => {
     throw new Error(`no ${type}`);
   }
 
-  it('says how the game stood', async () => {
+  it('prints the state of the game', async () => {
     const bought = await lines(describeState, await numberOf('TokenPurchased'));
     expect(bought).toContain('phase live until');
     expect(bought).toContain(`leader ${bob.id}`);
@@ -224,7 +224,7 @@ describe('as of an event', () => {
     expect(now).toContain('findings up to here 0');
   });
 
-  it('says how the money stood, in sum zero', async () => {
+  it('prints the trial balance, whose sum is zero', async () => {
     const bought = await lines(describeTrialBalance, await numberOf('TokenPurchased'));
     expect(bought).toContain('gamers:purchase $9.70');
     expect(bought).toContain('jackpot $0.13');

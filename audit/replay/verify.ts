@@ -46,7 +46,7 @@ export interface Verdict {
   payments: number;
   /** Purchases that were refused as too late. */
   latePurchases: number;
-  /** The losses of history that an operator accepted. They are no findings. */
+  /** The losses of history that an operator accepted. They are not findings. */
   losses: Auditor['losses'];
   findings: Finding[];
   /** Includes findings that are not listed. */

@@ -13,7 +13,7 @@ const OF_GAMERS: ReadonlySet<LedgerEventType> = new Set([
 /** Checks limits of amounts, and that money only goes to enrolled gamers and never to the admin (decisions 13, 15, 29). */
 export function checkAmounts({ type, data }: LedgerEvent, isGamer: (id: GamerId) => boolean, fault: FaultReporter) {
   if (OF_GAMERS.has(type) && 'gamerId' in data && data.gamerId !== null && !isGamer(data.gamerId))
-    fault(`is for ${data.gamerId}, who is no gamer`);
+    fault(`is for ${data.gamerId}, who is not a gamer`);
   if ('quantity' in data && (data.quantity < 1 || data.quantity > MAX_TOKENS_PER_PURCHASE))
     fault(`is of ${data.quantity} tokens, and 1 to 10,000 can be bought`);
   switch (type) {

@@ -7,7 +7,7 @@ import { Matrix, type Seat } from './matrix.js';
 
 interface DueAllocation {
   gamerId: GamerId;
-  /** Null for a sponsor who is no upline. */
+  /** Null for a sponsor above the seven uplines. */
   level: number | null;
   direct: boolean;
   cents: Cents;
@@ -134,7 +134,7 @@ export class Entitlements {
   }
 }
 
-/** By level, and then the direct bonus of a sponsor who is no upline. */
+/** By level, and then the direct bonus of a sponsor above the seven uplines. */
 function dueFor(
   terms: RoundTerms,
   { sponsorId, parent }: Seat,

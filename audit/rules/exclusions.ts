@@ -45,7 +45,7 @@ export class Exclusions {
     // Another account of the same person gets the same end.
     const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilEpochMs === untilEpochMs);
     if (!EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared)
-      this.fault(`is for ${days} days, which is no length of a ${kind}`);
+      this.fault(`is for ${days} days, which is not a length of a ${kind}`);
     const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
     const isShorter = before !== undefined && untilEpochMs <= before.untilEpochMs;
     if (isWeaker || isShorter) this.fault(`shortens the exclusion of ${gamerId}`);

@@ -51,7 +51,7 @@ it('finds more than three of one gamer', () => {
   ]);
 });
 
-it('finds one of a round that was reset, and compares none of a round that may have ended since', () => {
+it('finds a late purchase of a reset round, and skips a round that may have ended since', () => {
   const stream = 'late-6';
   expect(findings([{ roundId: 6, stream }])).toEqual([
     'the late purchase c0 of alice in round 6 missed the end of a round that has none',

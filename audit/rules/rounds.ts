@@ -267,7 +267,7 @@ export class Rounds {
     if (lastAliveAtEpochMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
     if (lastAliveAtEpochMs < (lost?.fromMs ?? this.lastEventAtMs))
       this.fault('resumes after an outage in which an event was appended');
-    if (at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was no outage');
+    if (at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
     if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
     if (endsAtEpochMs !== at + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`);
     if (lost && lastAliveAtEpochMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
@@ -281,7 +281,7 @@ export class Rounds {
   private checkTimers({ tokenExtensionSeconds, ...phases }: limits.TimerSettings): void {
     const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
     if (Object.values(phases).some((seconds) => isWrong(seconds, limits.MAX_TIMER_SECONDS)))
-      this.fault('sets a phase that is no second or over a year');
+      this.fault('sets a phase shorter than a second or longer than a year');
     if (isWrong(tokenExtensionSeconds, limits.MAX_EXTENSION_SECONDS))
       this.fault('sets an extension over a day, or none');
   }

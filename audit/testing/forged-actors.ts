@@ -102,7 +102,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   ['transfers winnings for alice, who is excluded', before('ExclusionLifted', transferred(ALICE))],
   ['releases less than the whole', data('BalanceReleased', (one) => (one.purchaseBalanceCents += 1))],
-  ['which is no length of a time-out', data('GamerExcluded', (one) => (one.untilEpochMs -= SECOND))],
+  ['which is not a length of a time-out', data('GamerExcluded', (one) => (one.untilEpochMs -= SECOND))],
   ['shortens the exclusion of alice', data('GamerExcluded', { gamerId: ALICE, untilEpochMs: T0 + 400 * DAY })],
   ['lifts a self-exclusion before its end', ...edge(set('ExclusionLifted', 'at'), ALICE_UNTIL - 1, ALICE_UNTIL)],
   ['does not wait a day', data('ExclusionLifted', (one) => (one.playsFromEpochMs -= SECOND))],

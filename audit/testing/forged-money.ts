@@ -92,6 +92,6 @@ export const FORGED_MONEY: readonly Forgery[] = [
   ['BalanceReleased transfers $0.00', data('BalanceReleased', { amountCents: 0 })],
   ['adjusts nothing', data('BalanceAdjusted', { purchaseCents: 0, winningsCents: 0 })],
   ['by more than a million dollars', ...edge(set('BalanceAdjusted', 'purchaseCents'), 100_000_001, 100_000_000)],
-  ['is for nobody, who is no gamer', data('BalanceAdjusted', { gamerId: 'nobody' })],
-  ...OF_GAMERS.map((type): Forgery => [`${type} is for admin, who is no gamer`, data(type, { gamerId: 'admin' })]),
+  ['is for nobody, who is not a gamer', data('BalanceAdjusted', { gamerId: 'nobody' })],
+  ...OF_GAMERS.map((type): Forgery => [`${type} is for admin, who is not a gamer`, data(type, { gamerId: 'admin' })]),
 ];

@@ -160,7 +160,7 @@ export interface LedgerEvents {
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
   /** A gamer became staff, or is no longer staff: staff neither buy, earn nor withdraw (decision 47). */
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
-  /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50a). */
+  /** The admin set the powers of a gamer who is staff; an empty list: the gamer is no longer an operator (decision 50a). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
 
   WinningsTransferred: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };

@@ -100,7 +100,7 @@ function thresholdOf(word: string, count: number): number {
 
 function urlOf(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new notes.InvalidNote(`"${text}" is no address`);
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new notes.InvalidNote(`"${text}" is not an address`);
   return text.replace(/\/+$/, '');
 }
 

@@ -58,7 +58,7 @@ export function parseProofFile(text: string): ProofFile {
   const [first, extraLine = '', indexLine = '', ...hashLines] = text.slice(0, Math.max(end, 0)).split('\n');
   const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(indexLine) ?? [];
   if (first !== FIRST_LINE || !extraLine.startsWith('extra ') || index === undefined || hashLines.length > MAX_HASHES)
-    throw new InvalidNote('this file is no proof of the ledger');
+    throw new InvalidNote('this file is not a proof of the ledger');
   const hashes = hashLines.map(fromBase64);
   if (hashes.some(({ length }) => length !== HASH_BYTES)) throw new InvalidNote('the proof has a malformed hash');
   const extra = parseExtra(extraLine.slice('extra '.length));

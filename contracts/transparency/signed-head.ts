@@ -20,9 +20,9 @@ export function parseSignedHead(note: string): SignedHead {
   const { text, signatures } = parseNote(note);
   const [origin = '', size = '', hash = '', ...extensions] = text.slice(0, -1).split('\n');
   if (origin === '' || !/^(?:0|[1-9]\d{0,15})$/.test(size) || extensions.includes(''))
-    throw new InvalidNote('the note is no head of a log');
+    throw new InvalidNote('the note is not a head of a log');
   const root = fromBase64(hash);
   if (root.length !== HASH_BYTES || !Number.isSafeInteger(Number(size)))
-    throw new InvalidNote('the note is no head of a log');
+    throw new InvalidNote('the note is not a head of a log');
   return { origin, size: Number(size), root, text, signatures, note };
 }

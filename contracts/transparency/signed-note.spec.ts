@@ -109,7 +109,7 @@ describe('a key', () => {
     'Peter+c74f20a3',
     '',
     'a b+c74f20a3+AR',
-  ])('%j is none', async (text) => {
+  ])('%j is refused', async (text) => {
     await expect(parseVerifierKey(text)).rejects.toThrow();
   });
 });
@@ -171,7 +171,7 @@ describe('a policy', () => {
     ['the same name twice', ['witness a ONE', 'witness a TWO', 'quorum a']],
     ['a key whose id is wrong', ['witness a name+00000000+BAAA', 'quorum a']],
     ['another keyword', ['friend a', 'quorum none']],
-    ['an address that is none', ['witness a ONE ftp://x', 'quorum a']],
+    ['an address without http', ['witness a ONE ftp://x', 'quorum a']],
   ])('with %s is refused', async (_, lines) => {
     await expect(policy(lines)).rejects.toThrow();
   });

@@ -44,7 +44,7 @@ export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export function bytesOfHex(hex: string): Bytes {
-  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new InvalidNote(`"${hex}" is no lower-case hex`);
+  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new InvalidNote(`"${hex}" is not lower-case hex`);
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
@@ -71,7 +71,7 @@ export function parseNote(note: string): Note {
   const end = note.lastIndexOf('\n\n') + 1;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must have none of them
   if (end === 0 || note.length > MAX_NOTE_LENGTH || /[\0-\x09\x0b-\x1f]/.test(note))
-    throw new InvalidNote('this is no signed note');
+    throw new InvalidNote('this is not a signed note');
   const lines = note.slice(end + 1).split(/(?<=\n)/);
   if (lines.length > MAX_SIGNATURES) throw new InvalidNote('the note has too many signatures');
   return { text: note.slice(0, end), signatures: lines.map(parseSignatureLine) };
@@ -94,7 +94,7 @@ export async function parseVerifierKey(text: string): Promise<VerifierKey> {
   const key = await verifierKey(name, bytes[0] ?? 0, bytes.slice(1));
   const isKnown = key.type === ED25519 || key.type === COSIGNATURE;
   if (key.text !== text || (isKnown && key.publicKey.length !== KEY_BYTES))
-    throw new InvalidNote(`"${text}" is no public key`);
+    throw new InvalidNote(`"${text}" is not a public key`);
   return { ...key, id };
 }
 

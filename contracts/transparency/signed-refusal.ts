@@ -43,7 +43,7 @@ export function parseSignedRefusal(text: string): SignedRefusal {
   const origin = first.slice(0, -TITLE.length);
   // Written again it must be the same text: no field is missing, is written twice or in another way.
   if (refusalNoteText(origin, late) !== note.text || !numbers.every(([, value]) => Number.isSafeInteger(value)))
-    throw new InvalidNote('this note is no refusal of a purchase');
+    throw new InvalidNote('this note is not a refusal of a purchase');
   return { ...note, origin, late };
 }
 

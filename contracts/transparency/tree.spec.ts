@@ -150,7 +150,7 @@ describe('the path of a tile', () => {
       'tile/0/x001 tile/0/000.p/0 tile/0/000.p/256 tile/0/000.p/01 tile/0/000.p/1e2 tile/0/000.p tile/data/000 tile/0/000/',
     ),
     '',
-  ])('%j is none', (path) => {
+  ])('%j is refused', (path) => {
     expect(parseTilePath(path)).toBeNull();
   });
 });

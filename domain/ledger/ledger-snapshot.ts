@@ -4,7 +4,7 @@ import type { LedgerState } from './ledger-state.js';
 
 /** Entries per part: about a millisecond of work. */
 const ENTRIES_PER_PART = 2_000;
-/** The beginning of the part with everything that is no collection. */
+/** Prefix of the part that holds all fields except the collections. */
 const FIELDS = '{"name":"fields"';
 
 export interface StateCopy {

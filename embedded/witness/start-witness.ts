@@ -59,5 +59,5 @@ export async function startWitness(options: WitnessOptions) {
   return { url, policyLine, witness, close: () => app.close().then(() => lock.release()) };
 }
 
-/** Empty, which is no request, when the bytes are not UTF-8. */
+/** Empty, which is not a valid request, when the bytes are not UTF-8. */
 const textOf = (body: unknown): string => (Buffer.isBuffer(body) && isUtf8(body) ? body.toString('utf8') : '');

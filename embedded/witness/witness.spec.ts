@@ -88,7 +88,7 @@ describe('add-checkpoint', () => {
     return head + (await signatureLine(await nextSigner, text ?? parseNote(head).text));
   };
 
-  it('takes a head that the log signed with its next key, too', async () => {
+  it('cosigns a head that the log signed with its next key, too', async () => {
     expect((await send(await log.request(0, 300, await signedTwice()))).status).toBe(200);
   });
 
@@ -122,7 +122,7 @@ describe('add-checkpoint', () => {
     ['with carriage returns', 400, async () => (await log.request(7)).replaceAll('\n', '\r\n')],
     ['of nothing', 400, () => ''],
     [
-      'beside a stranger’s signature that is no text',
+      'beside a stranger’s signature that is not text',
       400,
       async () =>
         Buffer.concat([Buffer.from(await log.request(7)), Buffer.from('â\x80\x94 a\xff QUFBQUFB\n', 'latin1')]),
@@ -235,7 +235,7 @@ describe('a witness that follows a site', () => {
     await expect(follow('never')).rejects.toThrow(/the proof does not join[\s\S]*\n300\n[\s\S]*\n301\n/);
   });
 
-  it('bears an older head for a while, and then raises an alarm', async () => {
+  it('tolerates an older head for a while, and then raises an alarm', async () => {
     const older = await TestLog.create(200);
     await follow('cosigned 300');
     site.log = older;
@@ -258,7 +258,7 @@ describe('a witness that follows a site', () => {
     await follow('cosigned 301');
   });
 
-  it('raises an alarm when the site withholds tiles, and none when it is away', async () => {
+  it('raises an alarm when the site withholds tiles, and none when it is unreachable', async () => {
     await follow('cosigned 300');
     site.log.add();
     site.isWithheld = (path) => path.startsWith('tile');

@@ -10,7 +10,7 @@ const RELEASE = 'forky';
 const LEFT_OUT = ['./usr/libexec/docker', '*.deb', './var/lib/apt/lists/*', './var/cache/apt/*.bin'];
 const STAND_INS = join(root, 'deploy/containers');
 
-/** There is no way to run containers here. The message says what is missing. */
+/** Containers cannot run here. The message says what is missing. */
 export class NoEngine extends Error {}
 
 /** A Docker engine with Compose: the one that runs already, or one of our own with its data in `folder`. */

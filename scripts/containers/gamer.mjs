@@ -44,7 +44,7 @@ export class Browser {
 export class Gamer {
   /** Receipts, with the time of each answer. */
   receipts = [];
-  /** The statuses of the answers that were no success, with their times; `none` where no answer came. */
+  /** The statuses of the failed requests, with their times; `none` where no answer came. */
   refusals = [];
   #isBuying = true;
 

@@ -53,7 +53,7 @@ export const wholeNumber = (
 ): PropertyDecorator =>
   applyDecorators(rules.IsInt(refuseAs(code)), rules.Min(min, refuseAs(code)), rules.Max(max, refuseAs(tooMany)));
 
-/** An optional text, trimmed; refused with `message` when it is no text, with `code` when it is too long. */
+/** An optional text, trimmed; refused with `message` when it is not a text, with `code` when it is too long. */
 export const optionalText = (maxLength: number, code: PlainRefusalCode, message: string): PropertyDecorator =>
   applyDecorators(trimmed, rules.IsString({ message }), rules.MaxLength(maxLength, refuseAs(code)), rules.IsOptional());
 

@@ -66,7 +66,7 @@ it('announces the new events, at most 1,000 at once, and nothing when there are 
   expect(folded).toHaveLength(3);
 });
 
-it('announces the events before a failure, and asks again for the others', async () => {
+it('announces the events before a failure, and requests the others again', async () => {
   const catchUp = catchUpFrom(-1);
   log.breaksAt = 2;
   await expect(catchUp.read()).rejects.toThrow(LogUnavailable);

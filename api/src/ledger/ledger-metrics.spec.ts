@@ -16,7 +16,7 @@ const samples = async () => {
   return (await registry.metrics()).split('\n').filter((line) => !line.startsWith('#'));
 };
 
-it('counts commands by type and by what became of them', async () => {
+it('counts commands by type and outcome', async () => {
   const failures = [new Refused('admin-cannot-buy'), new Unavailable('away'), new Error('a fault')];
   metrics.countCommand('BuyTokens', Promise.resolve());
   for (const failure of failures) metrics.countCommand('BuyTokens', Promise.reject(failure));

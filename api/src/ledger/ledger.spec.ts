@@ -128,7 +128,7 @@ it('sets no timer for each command', async () => {
 it('holds commands from zero until the round is ended, but refuses a reset', async () => {
   const one = await liveGame();
   await one.do(buy(1));
-  // Zero was long ago for the last event: also a command that is no purchase waits.
+  // Zero was long ago for the last event: a command other than a purchase waits, too.
   time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now() + 3_001);
   const answered: string[] = [];
   const send = (name: string, command: LedgerCommand) => one.send(command).finally(() => answered.push(name));

@@ -52,7 +52,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('is unknown without contact to the log, and after a beat that came late', async () => {
+it('returns null without contact to the log, and after a late beat', async () => {
   hasOtherNodes = undefined;
   expect(await liveness.lastAliveAround(now - SECOND)).toBeNull();
   expect(ledger.isAlone).toBe(true);

@@ -35,7 +35,7 @@ describe('a page of another site, in the admin’s own browser', () => {
     },
   );
 
-  it('wrote nothing by any of them', async () => {
+  it('appends no event by a refused request', async () => {
     const log = application.api.app.get(EventLog);
     // The admin's own enrolment is the first event.
     expect(await log.headRevision(LEDGER_STREAM)).toBe(0);

@@ -71,7 +71,7 @@ describe('a typed text that looks encrypted', () => {
     expect([status, refusal.code]).toEqual([400, 'reserved-text']);
   });
 
-  it('is a text like others when it does not begin so', async () => {
+  it('is accepted when the marker is not at its beginning', async () => {
     const message = 'My letter was encrypted:1:2 with wax.';
     expect((await thief.visitor.post('/api/community/posts', { gamerId: thief.id, message })).status).toBe(201);
   });

@@ -263,7 +263,7 @@ it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, ro
   },
 );
 
-it('the worker projected all resulting events', async () => {
+it('the worker projects all resulting events', async () => {
   const { headers } = await admin.visitor.post(`/api/community/posts`, { gamerId: admin.id, message: 'Still here' });
   const position = headers.get('x-position') as string;
   let reached = '0';

@@ -81,7 +81,7 @@ async function untilQuiet(): Promise<void> {
 }
 
 describe('the password', () => {
-  it('is changed only by who knows the current one, and by its rules', async () => {
+  it('is changed only with the current one, and by its rules', async () => {
     const gamer = await application.register('changer');
     expect(codeOf(await changePassword(gamer.visitor, 'a guess'))).toBe('wrong-password');
     expect(codeOf(await changePassword(gamer.visitor, PASSWORD, NEXT, 'another'))).toBe('passwords-do-not-match');
@@ -169,7 +169,7 @@ describe('the email', () => {
     expect(await mailsTo(emailOf(gamer), 2)).toHaveLength(2);
   });
 
-  it('is refused without the password, and for no address', async () => {
+  it('is refused without the password or without a valid address', async () => {
     const gamer = await application.register('keeper');
     expect(codeOf(await changeEmail(gamer.visitor, 'thief@example.com', 'a guess'))).toBe('wrong-password');
     expect(codeOf(await changeEmail(gamer.visitor, 'nowhere'))).toBe('invalid-email');
@@ -299,7 +299,7 @@ describe('an exclusion', () => {
 });
 
 describe('the sessions', () => {
-  it('are listed with device and time, without what opens them', async () => {
+  it('are listed with device and time, without the ids that a cookie holds', async () => {
     const gamer = await application.register('lister');
     const { visitor } = await logIn('lister', PASSWORD, IPHONE);
     const list = await sessionsOf(visitor);

@@ -84,7 +84,7 @@ class Actors:
         yield from self.actor_faults(event, owner)
         yield from self.encryption_faults(d, owner)
         if event.type in OF_GAMERS and not self.book.matrix.is_gamer(owner):
-            yield "is for somebody who is no gamer"
+            yield "is for somebody who is not a gamer"
         if event.type in RULES:
             yield from RULES[event.type](self, d, event)
 
@@ -194,7 +194,7 @@ class Actors:
         is_self, end = self.exclusions.get(d["gamerId"], (False, 0))
         self.exclusions[d["gamerId"]] = (False, d["playsFromEpochMs"])
         return found(
-            (not is_self or event.at < end, "lifts what is no self-exclusion, or not over"),
+            (not is_self or event.at < end, "lifts what is not a self-exclusion, or not over"),
             (d["playsFromEpochMs"] != event.at + DAY, "does not wait a day"),
         )
 

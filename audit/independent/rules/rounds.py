@@ -67,7 +67,7 @@ class Rounds:
         return found(
             (
                 any(not 1 <= seconds <= YEAR_SECONDS for seconds in phases),
-                "sets a phase that is no second or over a year",
+                "sets a phase shorter than a second or longer than a year",
             ),
             (not 1 <= d["tokenExtensionSeconds"] <= DAY_SECONDS, "sets an extension over a day, or none"),
         )
@@ -188,7 +188,7 @@ class Rounds:
             (began >= self.ends, "resumes after an outage that began after zero"),
             (lost_since not in (None, began), "resumes after another time than the lost one"),
             (began < least, "resumes after an outage in which an event was appended"),
-            (event.at - began <= LONGEST_STALL, "resumes after a stall that was no outage"),
+            (event.at - began <= LONGEST_STALL, "resumes after a stall that was not an outage"),
             (d["outageSeconds"] != -(-(event.at - began) // 1000), "says another length of the outage"),
             (d["endsAtEpochMs"] != event.at + left, "leaves another time than was left"),
         )

@@ -35,7 +35,7 @@ describe('reading a stream', () => {
     expect(await revisionsOf(store.client.readStream(name))).toEqual([0]);
   });
 
-  it('returns events that are no JSON as bytes', async () => {
+  it('returns events that are not JSON as bytes', async () => {
     const name = freshStream();
     await store.client.appendToStream(name, binaryEvent({ type: 'Raw', data: Uint8Array.from([0, 255, 7]) }));
     const [read] = await collect(store.client.readStream(name));

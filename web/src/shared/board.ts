@@ -52,7 +52,7 @@ export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> |
 
 export const boardKey = ['/api', 'state'] as const;
 
-/** The request names the last message's position: the answer is no older, or is asked for again (stale-answers.ts). */
+/** The request names the last message's position: an older answer is requested again (stale-answers.ts). */
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {
   const before = newestBoard(client);
   const sentAtMonotonicMs = performance.now();

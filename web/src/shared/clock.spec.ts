@@ -79,7 +79,7 @@ describe('the countdown', () => {
     expect([120_000, 119_999, 1, 0, -5_000].map(secondsLeft)).toEqual([120, 120, 1, 0, 0]);
   });
 
-  it('has a time of its next change', () => {
+  it('returns the time until its next change', () => {
     expect(msUntilNextDigit(119_250)).toBe(250);
     expect(msUntilNextDigit(120_000)).toBe(1_000);
     expect(msUntilNextDigit(1)).toBe(1);

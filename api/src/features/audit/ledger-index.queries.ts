@@ -103,7 +103,7 @@ export class LedgerIndexQueries {
     const isPrefix = number === null && lower.length >= PREFIX_MIN_LENGTH;
     return {
       text: lower,
-      /** Revision of the event with this number; null when the text is no number. */
+      /** Revision of the event with this number; null when the text is not a number. */
       revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
       /** Accounts of the gamers with this tag or id; the text counts as an id: that gamer may have been removed. */
       accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),

@@ -78,7 +78,7 @@ export class OwnAccountController {
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'gamer', keptSid }, metadata);
     await this.trail.record({ type: 'password-changed', gamerId, address });
-    // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
+    // Another id, against a session id that was stolen. It is not a new login: the password alone must not prolong a step-up.
     const renewed = await this.sessions.renew(keptSid);
     if (renewed !== null) setSessionCookie(reply, renewed, this.config);
     return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });

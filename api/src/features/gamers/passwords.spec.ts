@@ -32,7 +32,7 @@ describe('passwords', () => {
     expect(await elsewhere.fingerprint('caf\u00e9 noir', command)).not.toBe(first);
   });
 
-  it('match nothing without a hash', async () => {
+  it('are all refused for an account without a hash', async () => {
     expect(await new Passwords(config).matches('anything', null, 'here')).toBe(false);
   });
 });

@@ -40,8 +40,8 @@ function failNext(isAppended: boolean, error: Error): void {
   });
 }
 
-describe('a change of an account without an answer of the log', () => {
-  it('needs nothing more once the same change was sent again', async () => {
+describe('an account change whose append got no response', () => {
+  it('is finished when the same request is sent again', async () => {
     const carol = await application.register('carol');
     loseNextAnswer({ isAppended: false });
     const role = { role: 'auditor' };
@@ -110,6 +110,6 @@ describe('a change of an account without an answer of the log', () => {
   });
 });
 
-it('leaves nothing that the auditor reports', async () => {
+it('leaves a ledger in which the auditor finds nothing wrong', async () => {
   expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
 });

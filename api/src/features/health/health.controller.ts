@@ -26,7 +26,7 @@ export class HealthController {
     return report;
   }
 
-  /** For supervisors: the process answers. An outage of a store is no reason to restart it. */
+  /** For supervisors: the process answers. A store's outage does not justify a restart. */
   @Get('live')
   live(): { status: 'ok' } {
     return { status: 'ok' };

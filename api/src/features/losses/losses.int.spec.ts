@@ -58,7 +58,7 @@ const release = (body: object, by = admin) =>
   by.visitor.post<MessageResponse & ErrorBody>('/api/admin/losses/release', body);
 const answered = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
 
-it('says that no payout waits before a loss, and refuses what needs one', async () => {
+it('reports no held payouts before a loss, and refuses to settle or release any', async () => {
   expect(await held()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
   expect(answered(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
   expect(answered(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
@@ -129,7 +129,7 @@ it('does not wait for payouts that the log has ordered', async () => {
   );
 });
 
-it('waits until the admin has settled a payout that no withdrawal names, and parks a payment of no known order', async () => {
+it('waits until the admin has settled a payout without a withdrawal, and parks a payment of an unknown order', async () => {
   const paymentId = await payer.foreignPayment(30, 'ltc', 'http://127.0.0.1:9/nowhere');
   await payer.act(paymentId, 'pay');
   await until(payer.all, (all) => all.find(({ id }) => id === paymentId)?.status === 'finished');
@@ -149,7 +149,7 @@ it('waits until the admin has settled a payout that no withdrawal names, and par
 });
 
 it.each(['server-error', 'denied', 'wrong-shape'])(
-  'says why the gateway cannot be asked (%s), and releases payouts by hand with a reason only',
+  'reports why the gateway cannot be asked (%s), and releases payouts by hand only with a reason',
   async (kind) => {
     const { id } = await payer.payOut({ address: ELSEWHERE });
     await payer.causeFault({ kind, on: 'GET /v1/payout', times: 1_000 });
@@ -164,7 +164,7 @@ it.each(['server-error', 'denied', 'wrong-shape'])(
   },
 );
 
-it('asks nothing without a gateway, and trusts no tables of the log that was lost', async () => {
+it('without a gateway keeps payouts held, logs the reason once, and uses no tables built from the lost log', async () => {
   const alone = await WholeApplication.start();
   try {
     const other = await alone.admin();

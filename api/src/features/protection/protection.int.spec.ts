@@ -226,7 +226,7 @@ describe('the session of a login', () => {
     expect(Math.abs(realityCheck.dueAtEpochMs - Date.now() - 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
   });
 
-  it('asks as often as the gamer chose, in every login, and never more rarely than the operator wants', async () => {
+  it('asks at the gamer’s interval in every login, at most the operator’s', async () => {
     expect((await choose(5)).status).toBe(200);
     const another = application.visitor();
     await ok(another.post('/api/login', { username: 'player', password: 'open sesame' }));

@@ -59,7 +59,7 @@ it('answers a purchase after zero with a refusal that the ledger’s key signed'
   expect(await verifySignature(refusal, await parseVerifierKey(keys[0] as string))).toBe('valid');
 });
 
-it('records three of a gamer and round on two nodes, whatever is pressed how often, and each command once', async () => {
+it('records at most three of a gamer and round over two nodes, and each command once', async () => {
   const elsewhere = { ...alice, visitor: alice.visitor.at(second.url) };
   await Promise.all([buy(alice, 'press-1'), buy(elsewhere, 'press-1'), buy(bob)]);
   const presses = Array.from({ length: 100 }, (_, at) => buy(at % 2 === 0 ? alice : elsewhere));

@@ -108,7 +108,7 @@ describe('the head', () => {
 });
 
 describe('tiles and bundles', () => {
-  it('are there, for good, at every width that the log had', async () => {
+  it('are served as immutable at every width that the log had', async () => {
     const { size } = await newest();
     for (const level of [0, 'entries'] as const) {
       for (let index = 0; index <= 2; index += 1) {
@@ -133,14 +133,14 @@ describe('tiles and bundles', () => {
     ...words('tile/0/002 tile/0/002.p/255 tile/0/003 tile/1/000 tile/1/000.p/3 tile/2/000.p/1 tile/entries/002'),
     ...words('tile/0/000.p/01 tile/0/%30%30%30 tile/0/% tile/%ff/000 tile checkpoint/ checkpoint.txt'),
     '',
-  ])('/log/%s is a 404 that nobody caches, and no page', async (path) => {
+  ])('/log/%s is answered with an uncacheable 404, not with a page', async (path) => {
     const { status, headers, bytes } = await fetched(path);
     expect([status, Buffer.from(bytes).toString()]).toEqual([404, 'Not found\n']);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('of unsigned events are not there yet', async () => {
+  it('of unsigned events are not served yet', async () => {
     const { size } = await newest();
     await admin.visitor.post('/api/admin/game/start', {});
     const next = { level: 0, index: Math.floor(size / 256), width: (size % 256) + 1 };

@@ -71,7 +71,7 @@ describe('the proof of a purchase', () => {
     }
   });
 
-  it('is there for a fresh receipt, because a head is signed at once', async () => {
+  it('exists for a fresh receipt, because a head is signed at once', async () => {
     const { index, head } = await checked((await ok(fresh)).body, await keyOf());
     expect(head.size).toBeGreaterThan(index);
   });
@@ -101,7 +101,7 @@ describe('the proof of a round’s end', () => {
     });
   });
 
-  it('is not there before the end', async () => {
+  it('does not exist before the end', async () => {
     for (const path of ['/api/ledger/rounds/2/proof', '/api/ledger/rounds/x/proof'])
       expect((await stranger.get(path)).status).toBe(404);
   });

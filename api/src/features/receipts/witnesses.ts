@@ -32,7 +32,7 @@ export async function witnessPolicy(setting: string): Promise<WitnessPolicy | nu
     if (policy.witnesses.length > MAX_WITNESSES) throw new Error(`it has more than ${MAX_WITNESSES} witnesses`);
     return { text, ...policy };
   } catch (error) {
-    throw new InvalidSetting(`WITNESSES is no policy: ${(error as Error).message}`);
+    throw new InvalidSetting(`WITNESSES is not a policy: ${(error as Error).message}`);
   }
 }
 

@@ -173,7 +173,7 @@ it('gives a browser to the gamer who subscribed last on it, and forgets it only 
   expect(await subscribed('/shared')).toBe(false);
 });
 
-it('gives nobody the reminders of a browser whose address they know, but not its keys', async () => {
+it('keeps a browser’s subscription from a stranger who knows its address, but not its keys', async () => {
   const [kim, thief] = [await register('kim'), await register('thief')];
   const subscription = await subscribe(kim.visitor, '/kim');
   const stolen = { ...new TestSubscription(subscription.endpoint).toJSON() };

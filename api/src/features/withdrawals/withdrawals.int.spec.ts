@@ -226,13 +226,13 @@ it('saved wallets hold one validated address per coin', async () => {
   expect(await readAfter<CryptoWallets>(alice.visitor, saved, path)).toEqual({ BTC: BITCOIN, DOGE: DOGECOIN });
 });
 
-describe('a withdrawal to an address', () => {
+describe('a withdrawal to a new address', () => {
   const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
   const cancel = (who: Person, { id }: Withdrawal) =>
     who.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${who.id}/withdrawals/${id}/cancel`, {});
   const complete = (id: string) => admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' });
 
-  it('that none of the gamer’s withdrawals was paid to is marked as new, and is paid at once', async () => {
+  it('is marked as new until one to it was paid, and is completed at once', async () => {
     await application.give(bob, 0, 4_000);
     const ask = async (walletAddress: string) =>
       newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(1_000, { walletAddress })));

@@ -205,7 +205,7 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
 /** A signed change of a balance; null when the text is not an amount. */
 type Delta = { cents: number | null; problem: string | null };
 
-/** Reads a signed change of a balance, typed in dollars. An empty text is no change. */
+/** Reads a signed change of a balance, typed in dollars. An empty text means no change. */
 export function deltaOf(text: string, balanceCents: number): Delta {
   if (text.trim() === '') return { cents: 0, problem: null };
   const cents = centsFromInput(text);

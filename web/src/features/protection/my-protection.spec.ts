@@ -17,7 +17,7 @@ it('shows limits as dollars, and reads them back', () => {
   expect(limitsFrom(texts)).toEqual({ limits });
 });
 
-it('names each field that is no limit', () => {
+it('names each field that is not a limit', () => {
   const typed = { 'loss-day': 'ten', 'deposits-week': '-1', 'spending-day': '1000000.01' };
   expect(limitsFrom({ ...textsOf(NO_LIMITS), ...typed })).toEqual({
     problems: {

@@ -100,13 +100,13 @@ describe('a proof', () => {
       ]);
   });
 
-  it('must be of what was requested', async () => {
+  it('fails when it proves another event than the requested one', async () => {
     const isThis: IsRequested = ({ id }, index) => id === 'e3' && index === 3;
     expect(await holds(await purchase(), {}, isThis)).toEqual([true, true, true]);
     expect(await holds(await end(), {}, isThis)).toEqual([false]);
   });
 
-  it('says what is open without a key, with another key, without witnesses', async () => {
+  it('has an unknown signature without a key, a wrong one with another key, and skips witnesses without a policy', async () => {
     expect(await holds(await purchase(), { key: null })).toEqual([true, null, true]);
     expect(await holds(await purchase(), { key: (await signerOf(2)).key.text })).toEqual([true, false, true]);
     expect(await holds(await purchase(), { policy: null })).toEqual([true, true]);
@@ -120,7 +120,7 @@ describe('a proof', () => {
     const losses = [loss as LostHistory];
     expect(await holds(await purchase(), { key: key.text })).toEqual([true, false, true]);
     expect(await holds(await purchase(), { key: key.text, losses })).toEqual([true, true, true]);
-    // What the server says of a former log does not replace the key that this browser knows.
+    // A key that the server names for a former log does not replace the key that this browser knows.
     expect(await holds(await purchase(), { key: (await signerOf(2)).key.text, losses })).toEqual([true, false, true]);
   });
 

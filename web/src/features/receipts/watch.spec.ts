@@ -211,8 +211,8 @@ describe('no alarm is raised, and the check fails, when', () => {
   });
 });
 
-describe('what a check found', () => {
-  it('is kept with the receipts that came meanwhile', async () => {
+describe('the memory after a check', () => {
+  it('has what the check proved, and the receipts that came meanwhile', async () => {
     const before = bought(3);
     const checked = await memoryAfter([until(20)], before);
     const meanwhile = { ...withReceipt(before, receiptAt(7)), refusals: ['late'] };
@@ -225,7 +225,7 @@ describe('what a check found', () => {
     expect(merged.head).toBe(checked.head);
   });
 
-  it('is dropped when the visitor made the browser forget meanwhile, or another tab went on', async () => {
+  it('has nothing of the check when the visitor cleared the memory meanwhile, or another tab changed it', async () => {
     const before = await memoryAfter([until(5)]);
     const checked = await memoryAfter([until(20)], before);
     expect(mergeChecked(EMPTY_MEMORY, before, checked)).toEqual(EMPTY_MEMORY);

@@ -40,7 +40,7 @@ function MyTickets() {
   useEffect(() => {
     if (data) markSeen(data);
   }, [data]);
-  // An empty list from before the first ticket is no answer.
+  // An empty list from before the first ticket is out of date.
   if (isPending || (isFetching && data?.length === 0)) return <Loading label="Loading your tickets" rows={3} />;
   if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={refetch} />;
   if (data.length === 0)

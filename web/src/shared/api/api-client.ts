@@ -80,7 +80,7 @@ export const page = {
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };
 
-/** The later of two log positions, which are decimal strings of up to 64 bits. A text that is no position is ignored. */
+/** The later of two log positions, which are decimal strings of up to 64 bits. Any other text is ignored. */
 export function laterPosition(known: string | null, other: string | null | undefined): string | null {
   if (typeof other !== 'string' || !/^\d{1,20}$/.test(other)) return known;
   return known === null || BigInt(other) > BigInt(known) ? other : known;

@@ -26,7 +26,7 @@ it('runs a lone request within a moment, together with requests that follow at o
   expect(ran).toEqual(['board', 'feed']);
 });
 
-it('runs what waits when a phase changes, and only once', () => {
+it('runs a waiting request when a phase changes, and only once', () => {
   const ran: string[] = [];
   inNextTurn('board', () => ran.push('board'));
   runTurn();

@@ -34,7 +34,7 @@ export function useWidth(ref: RefObject<HTMLElement | null>, fallback: number): 
   return width;
 }
 
-/** Makes Enter held down press no button and send no form again: a repeated key is no new decision. Texts of several lines keep it. */
+/** Makes Enter held down press no button and send no form again: a repeated key is not a new decision. Texts of several lines keep it. */
 export function ignoreHeldEnter(): void {
   const listen = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();

@@ -10,7 +10,7 @@ async function share(shared: Shared): Promise<void> {
   try {
     if (typeof navigator.share === 'function') return await navigator.share(shared);
   } catch (error) {
-    // AbortError means that the gamer closed the sheet, which is no failure.
+    // AbortError means that the gamer closed the sheet, which is not a failure.
     if (error instanceof DOMException && error.name === 'AbortError') return;
   }
   await copyText(`${shared.text} ${shared.url}`, 'Paste it wherever you want to share it.');

@@ -66,7 +66,7 @@ describe('the NOWPayments adapter', () => {
   });
 
   describe('prices', () => {
-    it('returns the minimum in coins and, rounded up, in cents, and caches it for a minute', async () => {
+    it('returns the minimum in cents, rounded up, and caches it for a minute', async () => {
       await shop.standIn('/settings', { minimums: { trx: '5.00001' } });
       expect(await shop.gateway.minimumCents('TRX')).toBe(161);
       await shop.standIn('/settings', { minimums: { trx: '50' } });
@@ -126,7 +126,7 @@ describe('the NOWPayments adapter', () => {
     const payOut = (payout: object) =>
       shop.standIn<{ id: string }>('/payouts', { currency: 'btc', amount: '0.5', address: '1Bob', ...payout });
 
-    it('hold every payment since then, of whatever invoice', async () => {
+    it('hold every payment since then, of any invoice', async () => {
       const one = await shop.open();
       const other = await shop.open({ orderId: 'dep-2' });
       const listed = await shop.gateway.listPaymentsSince(Date.now());
@@ -158,7 +158,7 @@ describe('the NOWPayments adapter', () => {
     it.each([
       ['counts pages from 1 and leaves fields out', 1, ['a', 'b', 'c']],
       ['knows no pages', 3, null],
-    ])('are whole or unreadable at a gateway that %s', async (_how, pageSize, expected) => {
+    ])('are returned whole, or throw unreadable, when the gateway %s', async (_how, pageSize, expected) => {
       const ids = ['a', 'b', 'c'];
       const listing = shop.answeredWith(
         ({ searchParams }) => {
@@ -173,8 +173,8 @@ describe('the NOWPayments adapter', () => {
     });
   });
 
-  describe('what happens to a payment', () => {
-    it('is paid when the exact amount arrives, with a callback for each of the gateway’s words', async () => {
+  describe('a payment', () => {
+    it('is paid when the exact amount arrives, with a callback for each status', async () => {
       const { payment } = await shop.open();
       await shop.act(payment.paymentId, 'pay');
       const after = await shop.settled(payment.paymentId, 'finished');
@@ -228,7 +228,7 @@ describe('the NOWPayments adapter', () => {
       expect(await shop.gateway.getPayment(payment.paymentId)).toMatchObject({ status: 'waiting' });
     });
 
-    it('is null for an unknown or invalid id', async () => {
+    it('returns null for an unknown or invalid id', async () => {
       expect(await shop.gateway.getPayment('1234567890')).toBeNull();
       expect(await shop.gateway.getPayment('../auth')).toBeNull();
     });
@@ -294,7 +294,7 @@ describe('the NOWPayments adapter', () => {
       await expect(call()).rejects.toMatchObject({ reason: 'unreadable' });
     });
 
-    it('may create a payment without answering: it is not created twice, and the list has it', async () => {
+    it('does not create a payment twice when the first response was lost', async () => {
       const { invoiceId } = await shop.gateway.createInvoice(shop.order());
       await shop.fault('no-answer', 'POST /v1/invoice-payment');
       const hurried = shop.adapter({ timeoutMs: 150 });
