@@ -14,10 +14,7 @@ const isQuick = process.argv.includes('--quick');
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wants = (name: string): boolean => only.length === 0 || only.includes(name);
 
-/**
- * `--events=5000000`: number of events in the log that is replayed.
- * `--minutes=5`: length of the soak, which runs only when it is named.
- */
+/** Returns the number of `--events=N` (events to replay) or `--minutes=N` (length of the soak). */
 function numberNamed(name: 'events' | 'minutes'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));

@@ -3,7 +3,7 @@ import { shortClockText } from './durations.js';
 export interface PurchaseOutcome {
   /** The countdown's milliseconds left when the purchase arrived. */
   leftMs: number;
-  /** By whose purchase, and how long after it that one arrived; null while nobody bought after it in its round. */
+  /** The round's next purchase: its buyer, and how many milliseconds later it arrived; null when there is none. */
   overtaken: { gamerTag: string; afterMs: number } | null;
   /** Why its round was reset, in the operator's words; null unless it was. */
   resetReason: string | null;

@@ -49,7 +49,7 @@ const refusals = {
   'invalid-wallet-address': [400, (p: { cryptoType: string }) => `This is not a valid ${p.cryptoType} address`],
   'wallet-address-too-long': [400, 'The wallet address is too long'],
   'transaction-id-too-long': [400, 'The transaction id is too long'],
-  'transaction-id-used': [409, 'This transaction id stands at another withdrawal already'],
+  'transaction-id-used': [409, 'Another withdrawal already has this transaction id'],
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],

@@ -100,7 +100,7 @@ export function payoutRefusal(state: LedgerState, withdrawalId: WithdrawalId): R
   return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
-/** Needs no events when another node has recorded the outcome. */
+/** Completes a paid withdrawal, or records why its payout failed. No event when another node recorded the outcome first. */
 export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, command) => {
   const { withdrawalId, payoutId, status, paidAmount, txid } = command;
   const { gamerId = null, amountCents, order } = state.withdrawals.get(withdrawalId) ?? {};

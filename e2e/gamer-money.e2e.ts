@@ -46,7 +46,7 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
-test('offers to buy before the balance is known', async ({ browser }) => {
+test('opens the buy dialog before the balance is known', async ({ browser }) => {
   await app.asAdmin('game/start-live');
   const page = await app.blankPage(browser, ada);
   await page.route(`**/api/gamer/${ada.id}`, () => {});

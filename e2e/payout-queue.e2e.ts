@@ -99,9 +99,9 @@ test('a transaction pasted twice is refused, and the rest of its batch goes on',
   await questionOf(page, /^Mark 2/)
     .getByRole('button', { name: /^Mark/ })
     .click();
-  await expectToast(page, 'Update Failed', /^\$10\.00: completed\. This transaction id stands at another withdrawal/);
+  await expectToast(page, 'Update Failed', /^\$10\.00: completed\. Another withdrawal already has this transaction id/);
   const rest = questionOf(page, 'Mark $11.00 as paid?');
-  await expect(rest).toContainText('This transaction id stands at another withdrawal');
+  await expect(rest).toContainText('Another withdrawal already has this transaction id');
   await checkPage(page, 'admin-settle-refused');
   await rest.getByLabel('Transaction id').fill('dc'.repeat(32));
   await rest.getByRole('button', { name: 'Mark $11.00 as paid', exact: true }).click();

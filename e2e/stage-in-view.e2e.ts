@@ -113,7 +113,7 @@ test('fits text of double size', async ({ browser }) => {
   const dialog = buyDialog(page);
   await expect(dialog.locator('.btn--buy')).toBeVisible();
   await expectUncovered(dialog.getByLabel('How many tokens'), 'the quantity');
-  // As high as its least height: a second line would make it higher.
+  // One line: a second one would make the button higher than 70 px.
   const button = await dialog.locator('.btn--buy').boundingBox();
   expect(button?.height).toBeLessThan(70);
 });

@@ -10,7 +10,7 @@ const app = sharedApp();
 
 const MONEY_BUTTONS = '.apron-act .btn, .balance .btn, .dock button, .act:has(.pairs) .btn';
 
-/** Expects all that sells the game whole on the first screen, at each size, without scrolling. */
+/** Expects rules, clock, jackpot, last buyer and the big button whole on the first screen at each size, without scrolling. */
 async function expectFirstScreen(page: Page, status: string): Promise<void> {
   await expect(stageOf(page).getByText(status)).toBeVisible();
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
@@ -73,7 +73,7 @@ function keepNotices(): void {
   }
 }
 
-test('shows the purchase button in every phase and covers no button for money; a visitor’s press leads to the form', async ({
+test('shows clock, jackpot and purchase button in every phase, and covers no button for money; a visitor is led to the form', async ({
   browser,
 }) => {
   const visitor = await app.blankPage(browser);

@@ -29,7 +29,7 @@ await runProcess(reportTo(logger), async () => {
     await closeGently(app).catch((failure: Error) => logger.warn(`not closed cleanly: ${failure.message}`));
     refuseAll(error, config);
   });
-  // Beyond the backlog a new connection waits a second for its next attempt; by default that is the 512th of a crowd.
+  // A connection beyond the backlog is retried after a second. Node's default backlog is 511.
   await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
   logger.info({ url: await app.getUrl() }, 'listening');
 });

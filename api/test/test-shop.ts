@@ -97,7 +97,7 @@ export async function openTestShop() {
       return requests.filter((request) => request.method === method && request.path === path).length;
     },
 
-    /** The payment once the gateway's own word for its status is this. */
+    /** Waits until the gateway reports this status; returns the payment. */
     async settled(paymentId: string, gatewayStatus: string): Promise<GatewayPayment> {
       const payment = await until(
         () => gateway.getPayment(paymentId),

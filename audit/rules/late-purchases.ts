@@ -4,7 +4,7 @@ import type { Recorded } from '../../contracts/events/recorded.js';
 import type { FaultReporter, Finding } from '../replay/finding.js';
 import type { EndedRound } from './rounds.js';
 
-/** As decision 60 says. */
+/** Late purchases are recorded for this long after a round's end (decision 60). */
 const RECORDED_MS = 10_000;
 const MAX_PER_GAMER = 3;
 

@@ -20,7 +20,7 @@ type PlayKind = (typeof PLAY_KINDS)[number];
 
 type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
 
-/** Cents in a day, a week and a month of New York, named by their first days. */
+/** A gamer's cents in the current day, week and month of New York, with the start of each. */
 type Sums = Record<PlayKind | 'names', Record<LimitPeriod, number>>;
 
 /**
@@ -135,7 +135,7 @@ export class PlayLimits {
     else this.limited.set(gamerId, { limits, wanted });
   }
 
-  /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
+  /** Adds cents to the gamer's day, week and month. Sums of a former period are set to zero first. */
   private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
     // Most events are of the same hour as the gamer's last one.

@@ -105,7 +105,7 @@ export const before =
     return events.toSpliced(index, 0, { ...first, id: 'inserted', event, metadata });
   };
 
-/** The store recorded the first event this long after its ledger time, and all others at once. */
+/** Sets `createdAtMs`: the first event's is `afterMs` after its ledger time, the others' 5 ms. */
 export const stored =
   (afterMs: number) =>
   (events: Events): Events =>

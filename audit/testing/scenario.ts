@@ -13,7 +13,7 @@ const BERLIN = { timeZone: 'Europe/Berlin', repeat: 'daily' } as const;
 
 const FRANK: Actor = { id: 'frank', role: 'operator' };
 
-/** The 5,001 tokens of the day, one more, and not two. */
+/** A day limit of 5,001 tokens plus one: one more purchase fits, two do not. */
 const spending = { day: 150_080, week: null, month: null };
 const higher = { ...spending, day: 150_110 };
 const deposits = { day: null, week: null, month: 700 };

@@ -47,7 +47,7 @@ export interface Withdrawal extends WithdrawRequest {
   /** For admins: the gateway's batch that has its payout, and how its last payout failed. */
   payoutBatchId: string | null;
   payoutFailure: PayoutFailure | null;
-  /** For admins: the GamerTag of who set the status, or 'the gateway'; null while it is pending, and for gamers. */
+  /** For admins: the GamerTag of the person who set the status, or 'the gateway'; null while it is pending, and for gamers. */
   decidedBy: string | null;
 }
 

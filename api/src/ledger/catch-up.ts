@@ -50,8 +50,8 @@ export class CatchUp {
   }
 
   /**
-   * Folds the events up to the end of the log. Throws LogUnavailable; LedgerBroken also when the log has the last folded event no
-   * more, because an older copy of it was restored.
+   * Folds the events up to the end of the log. Throws LogUnavailable; LedgerBroken when an event does not fit, or when the
+   * log no longer has the last folded event because an older copy was restored.
    */
   async read(): Promise<void> {
     const { revision, chain } = this.replica;

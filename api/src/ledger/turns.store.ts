@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 /** The advisory lock of the turns; any number that no other lock of the database has. */
 const LOCK = 7_310_542;
 const CONTENTION_LASTS_MS = 1_000;
-/** A node that was busy this long waits for its turn once: a node that always appends first would never see a conflict. */
+/** A busy node takes a turn at this interval, so that it gives way even if it never sees a conflict. */
 const BUSY_EVERY_MS = 200;
 const PAUSE_MS = 100;
 /** After a failure the nodes go on without turns for this long. */

@@ -87,7 +87,7 @@ class Outlet {
     return [...missed.values()];
   }
 
-  /** Bytes that the operating system did not take yet. For polling: that no poll fetched yet. */
+  /** Bytes that the operating system did not take yet or, for polling, that no poll fetched yet. */
   private get unsentBytes(): number {
     return this.waitingBytes + (this.tcp?.writableLength ?? 0);
   }
@@ -100,11 +100,11 @@ class Outlet {
   private write({ texts, frames }: Batch): void {
     const { transport } = this.conn;
     if (this.tcp && transport.writable) {
-      // Past engine.io, whose bookkeeping for a write costs as much as the write. Everything it accepted has been written.
+      // Writes past engine.io, because its bookkeeping costs as much as the write. Everything it accepted has been written.
       if (transport.readyState === 'open') this.tcp.write(frames);
       return;
     }
-    // By polling, or while engine.io is writing.
+    // The client polls, or engine.io is writing.
     this.waitingBytes += frames.length;
     for (const text of texts) this.conn.write(text);
   }

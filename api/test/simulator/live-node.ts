@@ -21,10 +21,10 @@ interface Page {
   connect(): Promise<void>;
 }
 
-/** The longest that an end takes to miss a ping: its interval and its timeout. */
+/** A silent connection is noticed within this time: ping interval plus ping timeout. */
 const PING_MS = 45_000;
-/** So that a second without reading fills what may wait for a socket. */
-const BYTES_PER_BYTE = 100;
+/** Counts each character as 100 bytes, so that one second without reading exceeds MAX_UNSENT_BYTES. */
+const BYTES_PER_CHARACTER = 100;
 
 export const tagsOf = (gamerIds: readonly string[]) => new Map(gamerIds.map((id) => [id, `tag of ${id}`]));
 
@@ -129,7 +129,7 @@ export class SimulatedSocket {
   }
 
   private get unsentBytes(): number {
-    return this.unsent.reduce((sum, text) => sum + text.length * BYTES_PER_BYTE, 0);
+    return this.unsent.reduce((sum, text) => sum + text.length * BYTES_PER_CHARACTER, 0);
   }
 
   private write(texts: readonly string[]): void {

@@ -19,7 +19,7 @@ const RECOVERY_MS = 3_000;
 export class World {
   readonly time = new VirtualTime(START_MS);
   readonly memory = new StreamsInMemory();
-  /** Until when nobody reaches a store. */
+  /** The store is unreachable until this time, epoch ms. */
   readonly awayUntilMs = { log: 0, store: 0 };
   readonly random: () => number;
   readonly odds: Odds;
@@ -31,7 +31,7 @@ export class World {
   readonly outages: Span[] = [];
   /** True while nothing is made to fail. */
   isCalm = true;
-  /** By how much clocks are wrong at a boot: all alike, as by one time server. */
+  /** Error of every clock at a boot; the same for all, as from one wrong time server. */
   readonly wrongByMs: number;
   private lastId = 0;
 
@@ -58,14 +58,14 @@ export class World {
     this.disturbances.push({ fromMs, toMs: fromMs + ms + RECOVERY_MS });
   }
 
-  /** How long a caller waits without an answer, if this fault happens. */
+  /** Returns how long a caller waits without a response: `ms` if this fault is injected, else 0. */
   silence(fault: Fault, ms: number): number {
     if (!this.happens(fault)) return 0;
     this.disturb(ms);
     return ms;
   }
 
-  /** From now on, for this long, no node can record that it is alive. */
+  /** Records an outage: from now on, for this long, no node can record that it is alive. */
   allStandFor(ms: number): void {
     this.outages.push({ fromMs: this.time.now(), toMs: this.time.now() + ms });
   }

@@ -8,7 +8,7 @@ const LIMIT_MS = 240_000;
 export interface Printing {
   child: ChildProcess;
   output(): string;
-  /** Throws when the process ends without it, or prints nothing like it for long. */
+  /** Waits for output that matches; returns the match. Throws when the process ends first, or after four minutes. */
   untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
   ended: Promise<number | null>;
 }

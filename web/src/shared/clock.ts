@@ -7,11 +7,11 @@ type ClockSample = ReturnType<typeof sampleOf>;
 /** In these last seconds the stage is dark and red, and nothing covers it for the last buyer. */
 export const LAST_SECONDS = 10;
 
-/** One comes every five seconds. */
+/** Five minutes of samples, one every five seconds. */
 const SAMPLES_KEPT = 60;
-/** More than a quartz clock drifts while samples are kept. */
+/** Upper bound for the drift of a quartz clock during five minutes. */
 const DRIFT_MS = 50;
-/** More than a computer's clock is set right by between two looks at it. */
+/** A larger jump between the wall clock and the monotonic clock means that the computer slept. */
 const SLEEP_MS = 500;
 
 /** A sample from one request. It assumes that the server answered halfway, so it is wrong by at most half the round trip. */

@@ -1,6 +1,6 @@
 import { store, stored } from './store.js';
 
-/** A browser may remember a failed import, so a second failure reloads the page if the server answers. */
+/** Returns a loader. Its second failure reloads the page if the server responds: a browser may remember a failed import. */
 export function lazyImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
   return () =>

@@ -16,7 +16,7 @@ export class PurchaseOutcomes {
     private readonly names: GamerNames,
   ) {}
 
-  /** By the revisions of the purchases. */
+  /** Returns each purchase's outcome, by the revision of its TokenPurchased. */
   async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
     if (revisions.length === 0) return new Map();
     const wanted = await this.tables.query<NextAndReset[]>(NEXT_AND_RESET, [revisions]);
@@ -45,7 +45,7 @@ export class PurchaseOutcomes {
 
 type NextAndReset = Record<'revision' | 'next' | 'reset', number>;
 
-/** The next purchase of each, perhaps of a later round, and the reset of its round; the purchase itself without one. */
+/** SQL: for each purchase the revisions of the next one (of any round) and of its round's reset; without one, its own. */
 const NEXT_AND_RESET = `
   SELECT bought.revision::float8, coalesce((
     SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later

@@ -152,7 +152,7 @@ export class AccountMails {
     this.postTo(event.data.gamerId, 'deposit-approved', { amount: formatCents(event.data.amountCents) });
   }
 
-  /** Without the admin's notes, which the page shows. Nothing for a payment without a gamer. */
+  /** Mails the rejection, without the admin's notes, which the page shows; mails nobody for a payment without a gamer. */
   depositRejected({ depositId, paymentId, gamerId, amountCents }: RejectedPayment): void {
     if (gamerId === null || this.isRepeated(`${depositId}`)) return;
     this.postTo(gamerId, 'deposit-rejected', { amount: formatCents(amountCents), paymentId });

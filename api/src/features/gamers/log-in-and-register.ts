@@ -36,7 +36,7 @@ export class Logins {
   /**
    * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
    * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
-   * `position`: of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already.
+   * `position` is the log position of the enrolment; null when an interrupted registration had enrolled the gamer already.
    */
   async register(request: RegisterRequest, address: string): Promise<{ account: Account; position: string | null }> {
     const broken = brokenByRegistration(request);

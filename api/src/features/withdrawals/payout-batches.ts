@@ -132,7 +132,10 @@ export class PayoutBatches {
     return payable;
   }
 
-  /** One estimate a coin, shared by cents. The id counts the failed orders: a payout that was sent is never taken for another. */
+  /**
+   * Returns the payouts with their amounts in coins: one estimate for each coin, divided in proportion to the cents. A payout's
+   * id ends with the number of its failed orders, so that a new order never matches an old payout.
+   */
   private async withAmounts(chosen: readonly Payable[], refusals: Refusals): Promise<Ordered[]> {
     const ordered: Ordered[] = [];
     for (const coin of new Set(chosen.map(({ cryptoType }) => cryptoType))) {

@@ -166,7 +166,7 @@ it('lists pending and settled withdrawals separately, newest first, by pages', a
   const payment = { status: 'completed', txid: 'AB'.repeat(32) };
   expect(await admin.put(`/api/admin/withdrawals/${id}`, payment)).toMatchObject({
     status: 409,
-    body: { error: 'This transaction id stands at another withdrawal already' },
+    body: { error: 'Another withdrawal already has this transaction id' },
   });
   for (const query of ['?listed=', '?listed=returned', '?listed=pending&listed=completed']) {
     expect(await admin.get(`/api/admin/withdrawals${query}`)).toMatchObject({

@@ -4,7 +4,7 @@ import type { Attempt } from '../clients.js';
 import type { Simulation } from '../simulation.js';
 import { effectsOf } from './exactly-once.js';
 
-/** Beyond this a lookup takes more of the 300 ms in which a round is decided than is left beside the clocks' skew. */
+/** A slower lookup may miss the 300 ms in which a round is decided: the rest of them is the clocks' skew. */
 const SLOW_LOOKUP_MS = 50;
 /** More than the gap between two beats, an interval of beats and the delay of one. */
 const CERTAIN_OUTAGE_MS = 5_500;

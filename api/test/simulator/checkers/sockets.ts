@@ -21,7 +21,7 @@ export function checkSockets({ world, nodes, watchers }: Simulation): void {
   }
 }
 
-/** Without what passes by itself. */
+/** The board without the fields that change with time alone. */
 function lasting({ serverTimeEpochMs: _, countdownSecondsRemaining: __, isActive: ___, ...board }: GameState) {
   return board;
 }

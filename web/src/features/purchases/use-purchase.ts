@@ -75,7 +75,7 @@ export function usePurchase() {
   return { purchase, problemOf, isPending, balanceCents };
 }
 
-/** A purchase without an outcome after this time says that it is still tried. */
+/** After this time without an outcome the dialog says that it is still trying. */
 const QUICK_MS = 3_000;
 
 /** Whether a purchase of this page has no outcome yet, even after its dialog was closed. */
@@ -123,13 +123,13 @@ function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken:
   return { title, text, tone: 'time', link };
 }
 
-/** Another purchase overtakes this one: that it made the gamer the last buyer must not stand beside "You lost the lead". */
-function onNextPurchase(ownId: PurchaseId, overtaken: () => void): void {
+/** Calls `onOvertaken` at the first purchase after this one: "You became the last buyer" must not stay beside "You lost the lead". */
+function onNextPurchase(ownId: PurchaseId, onOvertaken: () => void): void {
   let hasCome = false;
   const stop = onPageEvent('purchase:added', ({ purchaseId }) => {
     if (hasCome) {
       stop();
-      overtaken();
+      onOvertaken();
     }
     hasCome ||= purchaseId === ownId;
   });

@@ -188,7 +188,7 @@ type PageRequest = { page: number; asOf?: number };
 /** The statement by pages. It changes with the gamer's own play, wins and payments; other matrix credits wait for the next visit. */
 const statementQuery = (gamerId: GamerId, period: StatementPeriod, pageSize: number) =>
   infiniteQueryOptions({
-    // Not below the profile's key, which every matrix credit refreshes.
+    // A key of its own: every matrix credit refetches the keys below the profile's.
     queryKey: ['statement', gamerId, period, pageSize] as const,
     initialPageParam: { page: 1 } as PageRequest,
     queryFn: ({ pageParam, signal }) => {

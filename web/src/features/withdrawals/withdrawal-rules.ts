@@ -72,7 +72,7 @@ export type AnyWithdrawal = ProfitWithdrawal & { gamerTag: string | null } & Par
     Pick<http.Withdrawal, 'isNewAddress' | 'isBeforeLoss'>
   >;
 
-/** `panelChip` is the admin panel's. */
+/** `chip`: classes in the gamer's list; `panelChip`: classes in the admin panel. */
 export const STATUSES: Record<http.WithdrawalStatus, { name: string; chip: string; panelChip: string }> = {
   pending: { name: 'Pending', chip: 'chip chip--time', panelChip: 'chip chip--half' },
   processing: { name: 'Processing', chip: 'chip chip--time chip--half', panelChip: 'chip chip--on' },

@@ -100,7 +100,7 @@ const KEY_BYTES = 16;
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A purchase without a response after this time counts as lost. The api needs at most `COMMAND_TIMEOUT_MS`. */
+/** A retried command without a response after this time is sent again. The api needs at most `COMMAND_TIMEOUT_MS`. */
 const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
@@ -121,8 +121,8 @@ interface CommandOptions<Answer, Input> {
 }
 
 /**
- * A command reloads the queries of its area, such as `/api/admin`, and stays busy meanwhile; after a refusal too, which often
- * means that they are out of date.
+ * Returns `send` and `run` for a command. Afterwards the queries of the path's area, such as `/api/admin`, are refetched, also
+ * after a refusal, because the page may be out of date; `isBusy` until then.
  */
 export function useCommand<Input, Answer = unknown>(
   method: Command['method'],

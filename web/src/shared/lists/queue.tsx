@@ -23,7 +23,7 @@ export interface QueueAction<Row> {
   dialog: (props: DecisionProps<Row>) => ReactNode;
 }
 
-/** `listed`: the ids of all rows that the search found when it was asked. */
+/** `listed`: ids of the listed rows when the dialog opened. */
 type Question = { letter: string; ids: readonly string[]; listed: readonly (string | undefined)[]; isNext: boolean };
 
 type QueueRow = { id: string; amountCents: number; createdAt: number };
@@ -38,7 +38,7 @@ interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   onPaste?: (id: string, text: string) => void;
 }
 
-/** A row that another admin decided says so for this long. */
+/** For this long a row shows that another admin decided it. */
 const DECIDED_SHOWN_MS = 60_000;
 const TEXT_FIELD = 'input:not([type=checkbox])';
 
@@ -89,7 +89,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     const { key, ctrlKey, metaKey, altKey } = event;
     const target = event.target as Element;
     const isOnRow = target.matches('tr');
-    // A row is no field: it lends the paste its own.
+    // Ctrl+V on a row pastes into the row's text field.
     if (key === 'v' && (ctrlKey || metaKey) && isOnRow) target.querySelector<HTMLElement>(TEXT_FIELD)?.focus();
     if (ctrlKey || metaKey || altKey || target.matches(TEXT_FIELD)) return;
     const row = focusedRow();
