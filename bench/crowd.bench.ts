@@ -21,7 +21,7 @@ export async function benchCrowd(stores: Stores, rounds: number): Promise<void> 
   const load = { port, path: BUY_PATH, buyersFile, connections: 10, perSecond: PER_SECOND };
   const start = (sockets: number) => forkProcess('bench/http/watchers.js', { ...watchersOf(port), sockets });
   try {
-    // Until the server has compiled its code, and its heap has grown for the handshakes.
+    // Wait until the server has compiled its code, and its heap has grown for the handshakes.
     const [first] = await start(SOCKETS / 5);
     await runLoad({ ...load, warmUpMs: 0, durationMs: ROUND_MS / 5 });
     await first.stop();

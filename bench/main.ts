@@ -24,7 +24,7 @@ const FULL: Effort = { buyers: 2_000, rounds: 5, roundMs: 4_000, warmUpMs: 1_000
 const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500, sweepMs: 600 };
 const effort = isQuick ? QUICK : FULL;
 
-// As in the api, whose work runs in this process in some parts.
+// The api does so too; its work runs in this process in some parts.
 createObjectsYoung();
 const stores = await startStores();
 const stop = (): Promise<void> => stores.close();

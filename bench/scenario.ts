@@ -10,7 +10,7 @@ import type { LedgerCommand } from '../domain/ledger/ledger-commands.js';
  */
 export interface Scenario {
   adminId: GamerId;
-  /** In the order of enrolment; the first is placed directly under the admin. */
+  /** Gamers in the order of enrolment; the first is placed directly under the admin. */
   gamers: ScenarioGamer[];
   buyers: GamerId[];
 }
@@ -18,7 +18,7 @@ export interface Scenario {
 export interface ScenarioGamer {
   gamerId: GamerId;
   sponsorId: GamerId;
-  /** At most seven, nearest first, without the admin. */
+  /** Uplines, at most seven, nearest first, without the admin. */
   uplines: GamerId[];
   isDepositor: boolean;
 }

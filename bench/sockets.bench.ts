@@ -39,7 +39,7 @@ export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }
       perSecond,
     });
   try {
-    // Until the server has compiled its code.
+    // Wait until the server has compiled its code.
     await watchApi(api, 500, () => buy(50));
     const ratios: number[] = [];
     const postRatios: number[] = [];

@@ -28,7 +28,7 @@ export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs 
     const alone: MeasuredLoad[] = [];
     const unequal: [MeasuredLoad, MeasuredLoad][] = [];
     const equal: [MeasuredLoad, MeasuredLoad][] = [];
-    // Until both nodes have compiled their code.
+    // Wait until both nodes have compiled their code.
     for (const { port } of [a, b, a, b]) await load(port, BUSY, undefined, 3_000);
     for (let round = 0; round < rounds; round += 1) {
       alone.push(await load(a.port, BUSY));

@@ -28,7 +28,7 @@ export function decimalText(value: unknown): DecimalText | undefined {
   return amount === '0' ? '0' : sign + amount;
 }
 
-/** Below zero when a < b, zero when equal, above zero when a > b. */
+/** Returns a number below zero when a < b, zero when equal, above zero when a > b. */
 export function compareDecimals(a: DecimalText, b: DecimalText): number {
   const places = Math.max(placesOf(a), placesOf(b));
   const difference = toUnits(a, places) - toUnits(b, places);
@@ -57,7 +57,7 @@ export function mulDivFloor(a: DecimalText, b: DecimalText, c: DecimalText, plac
   return scaledQuotient(a, b, c, places).floor;
 }
 
-/** As `mulDivFloor`, rounded up. */
+/** Returns a * b / c like `mulDivFloor`, but rounded up. */
 export function mulDivCeil(a: DecimalText, b: DecimalText, c: DecimalText, places: number): bigint {
   const { floor, isExact } = scaledQuotient(a, b, c, places);
   return isExact ? floor : floor + 1n;

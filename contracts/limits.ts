@@ -10,7 +10,7 @@ export const TOKEN_PRICE_CENTS = 30;
 export const JACKPOT_SHARE_CENTS = 13;
 export const HOUSE_SHARE_CENTS = 2;
 export const LEVEL_SHARE_CENTS = 2;
-/** On top of the level's share, for the buyer's direct sponsor (decision 1). */
+/** The direct sponsor's bonus, on top of the level's share (decision 1). */
 export const DIRECT_BONUS_CENTS = 1;
 
 export const MATRIX_WIDTH = 3;
@@ -61,9 +61,9 @@ export const TERMS_OF_NEW_ROUNDS = {
   tokenPriceCents: TOKEN_PRICE_CENTS,
   jackpotShareCents: JACKPOT_SHARE_CENTS,
   houseShareCents: HOUSE_SHARE_CENTS,
-  /** For the uplines, from level 1 on. */
+  /** The uplines' shares, from level 1 on. */
   levelShareCents: new Array<number>(MATRIX_DEPTH).fill(LEVEL_SHARE_CENTS) as readonly number[],
-  /** For the buyer's sponsor, on top. */
+  /** The sponsor's bonus, on top. */
   directBonusCents: DIRECT_BONUS_CENTS,
   matrixWidth: MATRIX_WIDTH,
 };
@@ -104,7 +104,7 @@ export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;
 export const EMAIL_MAX_LENGTH = 254;
 export const PASSWORD_MIN_LENGTH = 6;
-/** For the passwords of staff, which give a thief more than a gamer's. */
+/** Staff passwords are longer: they give a thief more than a gamer's. */
 export const STAFF_PASSWORD_MIN_LENGTH = 12;
 /** Bounds the CPU time of a request: argon2 hashes the whole password. */
 export const PASSWORD_MAX_LENGTH = 200;

@@ -72,18 +72,18 @@ export interface ServerToClient {
   'purchase:added': (message: PurchaseAdded) => void;
   'game:time-extended': (message: TimeExtendedMessage) => void;
   'stats:updated': (message: Positioned) => void;
-  /** To the gamer concerned. */
+  /** Sent to the gamer concerned. */
   'winnings:updated': (message: Positioned) => void;
-  /** To the gamer concerned. */
+  /** Sent to the gamer concerned. */
   balanceUpdated: (message: Positioned & { purchaseBalanceCents: number }) => void;
   'community:new_post': (message: CommunityPost & Positioned) => void;
-  /** To the admin, and to operators with the power support. */
+  /** Sent to the admin, and to operators with the power support. */
   'admin:new_ticket': (message: TicketMessage) => void;
-  /** To the admin, and to operators with the power support. */
+  /** Sent to the admin, and to operators with the power support. */
   'admin:ticket_updated': (message: TicketMessage) => void;
   /** A deposit or withdrawal came or was decided. To the admin, and to operators with the power money. */
   'admin:money_updated': (message: Positioned) => void;
-  /** To the gamer concerned. */
+  /** Sent to the gamer concerned. */
   'support:ticket_updated': (message: TicketMessage) => void;
 }
 

@@ -29,7 +29,7 @@ export const localTimeAt = (epochMs: number, timeZone: string): LocalTime =>
 const aheadMs = (epochMs: number, timeZone: string): number =>
   Date.parse(`${localTimeAt(epochMs, timeZone)}Z`) - epochMs;
 
-/** When the zone's clocks show this time, epoch ms, earlier first: never when summer time skips it, twice when it repeats it. */
+/** Returns when the zone's clocks show this time, epoch ms, earlier first: not when summer time skips it, twice when it repeats it. */
 export function instantsOf(localTime: LocalTime, timeZone: string): number[] {
   const asUtc = Date.parse(`${localTime}Z`);
   const candidates = [asUtc - DAY_MS, asUtc + DAY_MS].map((around) => asUtc - aheadMs(around, timeZone));

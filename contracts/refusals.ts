@@ -278,7 +278,7 @@ export interface LimitInForce {
   limitCents: number;
   /** The rest of the limit in this period. */
   leftCents: number;
-  /** When the period ends, and the next one begins. */
+  /** End of the period, and beginning of the next one. */
   untilEpochMs: number;
 }
 

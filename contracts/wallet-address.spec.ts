@@ -32,7 +32,7 @@ const addresses: Record<CryptoType, fc.Arbitrary<string>> = {
   DOGE: fc.oneof(...[0x1e, 0x16].map((version) => bytes(20).map((hash) => base58(version, hash)))),
 };
 
-/** From the BIPs, the coins' own documentation and well-known public wallets. */
+/** Addresses from the BIPs, the coins' own documentation and well-known public wallets. */
 const KNOWN: [CryptoType, string][] = [
   ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['BTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],

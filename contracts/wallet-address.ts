@@ -14,7 +14,7 @@ interface AddressRules {
   segwitPrefix?: string;
 }
 
-/** From `chainparams.cpp` of each coin's own node; TRON's from its address format. */
+/** Prefixes from `chainparams.cpp` of each coin's own node; TRON's from its address format. */
 export const ADDRESS_RULES: Record<CryptoType, AddressRules> = {
   BTC: { base58Versions: [0x00, 0x05], segwitPrefix: 'bc' },
   // 0x05 is Litecoin's old script address, identical to Bitcoin's; 0x32 replaced it.

@@ -153,7 +153,7 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
     expect(await answer('POST', { headers: { [IDEMPOTENCY_KEY]: randomUUID() } })).toMatchObject({ status: 200 });
     isDying = true;
     expect(await answer('POST')).toMatchObject({ status: 502 });
-    // Until nginx tries a failed node again.
+    // Wait until nginx tries a failed node again.
     while ((await answer('GET')).status !== 200) await sleep(100);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from './testing/deployment-files.js';
 
-/** As `docker image inspect` prints the digest of an image that this machine has. */
+/** Prints the digest of an image that this machine has as `docker image inspect` does. */
 const DOCKER =
   '#!/bin/sh\n[ "$5" = missing:1 ] && { echo "No such image" >&2; exit 1; }\necho "$(echo "$5" | cut -d: -f1)@sha256:of-$5"\n';
 

@@ -55,7 +55,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
   const buy = async (application: WholeApplication): Promise<number> => {
     const visitor = application.visitor();
     await visitor.post('/api/login', PERSON);
-    // As the page does: a 503 is tried again under the same key.
+    // The page, too, sends a command again after a 503, under the same key.
     const key = { [IDEMPOTENCY_KEY]: randomUUID() };
     for (let tries = 1; ; tries += 1) {
       const { status } = await visitor.post('/api/buy-from-balance', { quantity: 1, userId: person.id }, key);

@@ -175,7 +175,7 @@ export function openRound(game: Game): number {
   return game.roundId;
 }
 
-/** When the current phase ends, epoch ms; throws when it has no end. */
+/** End of the current phase, epoch ms; throws when it has none. */
 export function endOf(game: Game): number {
   if (game.endsAtEpochMs === null) throw new Error(`phase ${game.phase} has no end`);
   return game.endsAtEpochMs;

@@ -23,7 +23,7 @@ export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentI
   return { parentId, slot: parent.children.indexOf(null) };
 }
 
-/** At most this many uplines, nearest first. */
+/** Returns at most this many uplines, nearest first. */
 export function uplinesOf(state: LedgerState, gamerId: GamerId, most: number): GamerId[] {
   const uplines: GamerId[] = [];
   let above = placeOf(state, gamerId).parentId;

@@ -101,7 +101,7 @@ export function exceededLimit(
   cents: Cents,
   at: number,
 ): LimitInForce | null {
-  // Without limits, which is the usual case, there is nothing to add up.
+  // Nothing is added up without limits, which is the usual case.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
   const strictest = limitsInForce(state, gamerId, KINDS[purpose], at)[0];
   return strictest !== undefined && cents > strictest.leftCents ? strictest : null;

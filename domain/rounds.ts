@@ -39,7 +39,7 @@ export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { at }) =
 
 export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) => {
   if (game.phase === 'idle') return refuse({ code: 'game-already-idle' });
-  // At zero the last buyer has won, even before RoundEnded is appended.
+  // The last buyer has won at zero, even before RoundEnded is appended.
   if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
     return refuse({ code: 'round-being-decided' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
@@ -86,7 +86,7 @@ export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs
 
 const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= max;
 
-/** When the current phase is changed at the earliest, epoch ms; null when it does not end by itself. */
+/** Returns when the current phase is changed at the earliest, epoch ms; null when it does not end by itself. */
 export function phaseChangeDueAt(game: Game): number | null {
   if (game.phase === 'idle') return game.plan?.startsAtEpochMs ?? null;
   return endOf(game) + (game.phase === 'live' ? roundTerms(game).decidingMs : 0);

@@ -21,7 +21,7 @@ export interface Ticket extends TicketOpened {
 /** Null when the ticket does not exist. */
 export type TicketState = Ticket | null;
 
-/** Without an answer, `adminNotes` is null. */
+/** `adminNotes` is null before an answer. */
 export type TicketUpdate = Pick<Ticket, 'status'> & Pick<TicketEvents['TicketNoted'], 'adminNotes'>;
 
 type Decision = { events: TicketEvent[] } | { refusal: Refusal };

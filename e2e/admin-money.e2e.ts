@@ -116,7 +116,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
   await test.step('a table that is wider than a tablet keeps its buttons in view', async () => {
     await page.setViewportSize({ width: 768, height: DESKTOP.height });
     const reject = waits('underpaid').getByRole('button', { name: /^Reject payment/ });
-    // Only downwards: a scroll into view would also scroll the table sideways.
+    // Scrolls downwards only: a scroll into view would also scroll the table sideways.
     await page.evaluate((top) => window.scrollBy(0, top - 200), (await reject.boundingBox())?.y ?? 0);
     await expect(reject).toBeInViewport({ ratio: 1 });
     await page.setViewportSize(DESKTOP);

@@ -193,7 +193,7 @@ test('finds, pages and exports gamers by keyboard', async () => {
   await panel.getByLabel('GamerTag or email').fill('dave');
   await expect(rowsOf(panel)).toHaveCount(1);
   await panel.getByLabel('GamerTag or email').focus();
-  // Past the scrolling region to the row's own link.
+  // Tabs past the scrolling region to the row's own link.
   for (let steps = 0; steps < 12; steps += 1) {
     await page.keyboard.press('Tab');
     if ((await page.locator(':focus').textContent()) === 'dave') break;

@@ -8,7 +8,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Widths of a phone, a tablet and a desktop. */
 const WIDTHS = [360, 768, 1280] as const;
 const DIALOG = '[role=dialog], [role=alertdialog]';
-/** In campaigns (CAMPAIGNS=full) axe runs at each width and with motion, and pictures are kept. */
+/** Campaigns (CAMPAIGNS=full) run axe at each width and with motion, and keep pictures. */
 const IS_FULL = process.env.CAMPAIGNS === 'full';
 /** The page whose pictures `npm run gallery` (GALLERY=yes) takes anew. */
 const GALLERY = process.env.GALLERY === 'yes' ? readFileSync('docs/gallery.md', 'utf8') : '';
@@ -42,7 +42,7 @@ export async function keepPicture(page: Page, name: string, width: number, isWin
   const isShown = GALLERY.includes(`(${picture})`);
   if (!IS_FULL && !isShown) return;
   const fullPage = !isWindow && !(await hasDialog(page));
-  // Of these dark pages JPEG takes a fifth of the bytes of PNG.
+  // JPEG takes a fifth of the bytes of PNG for these dark pages.
   if (isShown) await page.screenshot({ path: `docs/${picture}`, type: 'jpeg', quality: 70, fullPage });
   if (IS_FULL) await page.screenshot({ path: `e2e/artefacts/screens/${name}-${width}.png`, fullPage });
 }

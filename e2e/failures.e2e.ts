@@ -319,7 +319,7 @@ async function freezableServer(page: Page, holds: 'all' | 'time' = 'all') {
     server.onMessage((message) => inTurn(holds === 'all', () => socket.send(message)));
   });
   return {
-    /** When the live connection, which begins by polling, has become a WebSocket. */
+    /** Resolves when the live connection, which begins by polling, has become a WebSocket. */
     upgraded,
     freeze: () => {
       held = [];
@@ -360,7 +360,7 @@ test('counts down before its code is there, shows the stage without the rest of 
   await page.route(/\/assets\/(?!index-|first-clock-|rolldown-runtime-).*\.js$/, (route) =>
     server.hasCode ? route.continue() : route.abort(),
   );
-  // By this request the page asks, after a second failure, whether to load itself anew.
+  // The page asks by this request, after a second failure, whether to load itself anew.
   await page.route('/', (route) => {
     if (route.request().method() !== 'HEAD') return route.continue();
     server.hasCode = server.isBack;
@@ -410,7 +410,7 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await expect(buyDialog(page)).toBeHidden();
     await expect(page.getByText('Log in to see your winnings')).toBeVisible();
     await checkPage(page, 'sad-session-ended');
-    // Longer than other toasts stay.
+    // This toast outlasts others.
     await page.clock.fastForward(5_500);
     await expect(toastOf(page)).toContainText('Authentication Error');
     await page.getByRole('link', { name: 'Contact Support' }).click();
@@ -453,7 +453,7 @@ test('a tab shows whose session its browser has, and loads anew for another', as
     for (const tab of [one, two]) await shows(tab, 'bea_tabs');
   });
   await test.step('Logout does not end a login that its tab does not know yet', async () => {
-    // Between the press and its request, so that no other answer can tell this tab.
+    // Set between the press and its request, so that no other response can tell this tab.
     const logInFirst = async (route: Route) => {
       await logInElsewhere('ada_fails');
       await route.continue();

@@ -232,7 +232,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     const dialog = page.getByRole('dialog', { name: heading });
     await untilShown(dialog);
     await expect(dialog.getByText(text)).toBeVisible();
-    // Below the dialog, after a live message; later payments add none.
+    // The row is below the dialog, after a live message; later payments add none.
     await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
     await expect(page.getByText(/: on its way/)).toHaveCount(0);
     if (action === 'Underpay') await checkPage(page, 'gamer-deposit-review');
@@ -251,7 +251,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();
 
-  // On a page with the real clock, by which the statement asks for its days.
+  // The page has the real clock, by which the statement asks for its days.
   const statement = await app.blankPage(browser, ada);
   await statement.goto('/statement');
   await expect(statement.getByRole('list', { name: 'Payments under review' })).toContainText('Payment under review');
@@ -406,7 +406,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await openBuyDialog(page);
   await checkPage(losersPage, 'gamer-buy-last-seconds');
   const over = (of: Page) => of.getByRole('dialog', { name: 'The round is over' });
-  // In parallel: the banner is shown for eight seconds only.
+  // Checked in parallel: the banner is shown for eight seconds only.
   await Promise.all([
     expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.'),
     expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!'),

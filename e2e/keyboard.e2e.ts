@@ -214,7 +214,7 @@ test('buys once while Enter is held down', async ({ browser }) => {
   };
   const quantity = page.getByLabel('How many tokens');
   const buy = stage.getByRole('button', { name: 'Buy Tokens from Balance' });
-  // Not before the balance is known.
+  // Wait until the balance is known.
   await expect(buy).toBeEnabled();
   await buy.press('Enter');
   await expect(quantity).toBeFocused();

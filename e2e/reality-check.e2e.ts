@@ -12,7 +12,7 @@ const app = sharedApp();
 
 test.beforeEach(() => app.resetGame());
 
-/** As if the gamer had logged in, and answered last, this much earlier: by default half an hour and a minute. */
+/** Moves the gamer's login and last answer this much back: by default half an hour and a minute. */
 async function letHalfAnHourPass({ id }: HttpGamer, time = '31 minutes'): Promise<void> {
   const database = new Client({ connectionString: app.application.databaseUrl });
   await database.connect();

@@ -78,7 +78,7 @@ test('plays a round from registration to the winner', async ({ browser }) => {
   });
 
   await test.step('the countdown ends: every page shows Carol as the winner of $0.52', async () => {
-    // In parallel: the banner is shown for eight seconds only.
+    // Checked in parallel: the banner is shown for eight seconds only.
     await Promise.all(
       pages.map((page) =>
         expect(page.locator('.winner')).toHaveText(

@@ -28,7 +28,7 @@ async function scrollTo(page: Page, top: number): Promise<void> {
 /** Equals the share in dock.tsx: with less of the button in view, the dock has one. */
 const IN_VIEW_SHARE = 0.9;
 
-/** Which of the elements have this share of their height in the window. */
+/** Tells for each element whether this share of its height is in the window. */
 const inView = (targets: Locator, share = 0.85): Promise<boolean[]> =>
   targets.evaluateAll(
     (elements, least) =>
@@ -104,7 +104,7 @@ test('fits text of double size', async ({ browser }) => {
     if (px > 0) overflows.push(`${px} px at ${width}`);
   }
   expect(overflows).toEqual([]);
-  // As in a window of half the width.
+  // This is a window of half the width.
   await page.setViewportSize({ width: 1_280, height: 900 });
   await expect(page.locator('.topbar .wide')).toBeHidden();
 

@@ -10,7 +10,7 @@ import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 let stella: HttpGamer;
 let roundId: number;
-/** With what the rounds before carried over. */
+/** The jackpot, with the sum that the rounds before carried over. */
 let wonCents: number;
 
 const app = sharedApp(async () => {

@@ -144,7 +144,7 @@ export class TestApp {
   async page(browser: Browser, gamer?: HttpGamer): Promise<Page> {
     const page = await this.blankPage(browser, gamer);
     await page.goto('/');
-    // Until the code is loaded, the page is inert.
+    // The page is inert until the code is loaded.
     await page.locator('#root > [inert]').waitFor({ state: 'detached' });
     return page;
   }
@@ -154,7 +154,7 @@ export class TestApp {
     const context = await browser.newContext({
       viewport: DESKTOP,
       baseURL: this.url,
-      // Without animations, which the tests' browser draws without a graphics card.
+      // Turns animations off, which the tests' browser draws without a graphics card.
       reducedMotion: 'reduce',
       // It would answer requests in place of the tests' routes.
       serviceWorkers: 'block',

@@ -120,7 +120,7 @@ it.each(DROPPED)('is found when it drops event %i and computes everything anew',
 
 it('is found when it shows two browsers two logs', async () => {
   const fork = withoutEvent(events, 5);
-  // For the second browser the log has the same size.
+  // The second browser sees a log of the same size.
   const second = await logOf(fork.slice(0, SEEN));
   site.log = second;
   expect((await sent(await second.request(SEEN))).status).toBe(409);

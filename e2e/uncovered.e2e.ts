@@ -32,7 +32,7 @@ async function expectJoining(page: Page, status: string): Promise<void> {
     (document.activeElement as HTMLElement | null)?.blur();
     window.scrollTo({ top: 0, behavior: 'instant' });
   });
-  // With the scrolling that a press begins.
+  // Turns on the scrolling that a press begins.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await stageOf(page).locator('.apron-act .btn--big').click();
   const field = page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag');
@@ -42,7 +42,7 @@ async function expectJoining(page: Page, status: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 }
 
-/** At each size: the page's money buttons, or with an open dialog its head, clock, fields and buttons. */
+/** Expects at each size the page's money buttons, or with an open dialog its head, clock, fields and buttons. */
 async function expectClear(page: Page, when: string): Promise<void> {
   await page.evaluate(keepNotices);
   for (const viewport of SCREENS) {
@@ -77,7 +77,7 @@ test('shows clock, jackpot and purchase button in every phase, and covers no but
   browser,
 }) => {
   const visitor = await app.blankPage(browser);
-  // Not even the socket answers.
+  // No request gets a response, not even the socket's.
   await visitor.route('**/{api,ws}/**', () => undefined);
   await visitor.goto('/');
   await visitor.locator('#root > [inert]').waitFor({ state: 'detached' });

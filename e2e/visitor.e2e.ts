@@ -91,7 +91,7 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
     'The community feed could not be loaded',
   ])
     await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
-  // Not taken for a visitor: nobody knows yet.
+  // The page takes nobody for a visitor yet: it does not know.
   for (const name of ['My Winnings', 'My 3x7 Matrix Genealogy'])
     await expect(section(page, name).getByText('Your session could not be loaded')).toBeVisible();
   await checkPage(page, 'visitor-failed');
@@ -259,7 +259,7 @@ test('says before and after a registration that cookies are blocked', async ({ b
   await stripping.route('**/api/register', async (route) => {
     const headers = { 'content-type': 'application/json', origin: app.url };
     const answer = await fetch(route.request().url(), { method: 'POST', headers, body: route.request().postData() });
-    // Without the answer's cookie, as behind an extension that drops it.
+    // Drops the response's cookie, as an extension may do.
     await route.fulfill({ status: answer.status, body: await answer.text(), contentType: 'application/json' });
   });
   await stripping.goto('/');

@@ -135,7 +135,7 @@ class Session {
     this.stopChecking();
     // A time limit, because the client waits for calls that it never finished reading.
     await Promise.race([this.client.dispose(), sleep(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
-    // Not awaited, because the client may still be searching for a server.
+    // This is not awaited, because the client may still be searching for a server.
     if (this.wasUsed) {
       void this.internals.getChannel().then(
         (channel) => channel.close(),

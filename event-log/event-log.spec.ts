@@ -29,7 +29,7 @@ const frameOf = (revision: number, id: string) =>
     7,
   );
 const CHECKPOINT = new streams.ReadResp.Checkpoint().setCommitPosition('18446744073709551615');
-/** What a server sends before the first event. */
+/** The messages that a server sends before the first event. */
 const FIRST = frameMessage(new streams.ReadResp().setCheckpoint(CHECKPOINT).serializeBinary());
 const CAUGHT_UP = frameMessage(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()).serializeBinary());
 

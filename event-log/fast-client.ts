@@ -23,7 +23,7 @@ type StreamsClient = InstanceType<typeof services.StreamsClient>;
 const CHANNEL_OPTIONS = {
   // How many bytes of a read the server may send before the client has taken them.
   'grpc-node.flow_control_window': 512 * 1024,
-  // By default the pauses between attempts to connect grow to two minutes, and outlast a server's absence by half of it.
+  // The default pauses between attempts to connect grow to two minutes, and outlast a server's absence by half of it.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
 };

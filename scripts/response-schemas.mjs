@@ -41,7 +41,7 @@ const decoratorNames = (node) =>
  * It asks the type checker, because handlers infer their types and contracts/ computes some (indexed access, mapped types).
  */
 class ResponseReader {
-  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
+  /** Schemas by handler, 'CommunityController.publish'. A schema of null is plain text. */
   responses = {};
   /** The types of contracts/ that the responses name. */
   shapes = {};

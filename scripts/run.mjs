@@ -121,7 +121,7 @@ const commands = {
   async conformance([connection, ...args]) {
     if (connection !== undefined) process.env.EVENT_STORE_CONNECTION = connection;
     const { runJest } = await import('./tests.mjs');
-    // On a named server one file after another: the tests of $all need a server to which no other file writes.
+    // A named server runs one file after another: the tests of $all need a server to which no other file writes.
     finish([await runJest('int', ['conformance', ...args], { workers: connection === undefined ? 2 : 1 })]);
   },
 };

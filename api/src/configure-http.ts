@@ -70,7 +70,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   fastify.addHook('onRequest', originCheck(config.publicOrigins));
   fastify.addHook('onRequest', rates.byAddress);
   parseBodies(fastify);
-  // From here on the body has been read.
+  // The body has been read from here on.
   fastify.addHook('preValidation', answerInTime);
   fastify.addHook('preValidation', readSession(sessions));
   fastify.addHook('preValidation', rates.byGamer);

@@ -52,7 +52,7 @@ export class FaultyLog implements LedgerLog {
     private readonly time: VirtualTime,
   ) {}
 
-  /** Under way a request belongs to no machine: it arrives also when its sender dies. */
+  /** A request under way belongs to no machine: it arrives also when its sender dies. */
   private async travel(): Promise<void> {
     await this.time.sleep(this.line.latencyMs(), null);
   }

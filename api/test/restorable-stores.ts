@@ -24,7 +24,7 @@ export class RestorableStores implements Stores {
     return this.running.connectionString;
   }
 
-  /** What a backup of the log would have now. */
+  /** The state that a backup of the log would have now. */
   async backUp(): Promise<string> {
     return this.onLog(async (client) => {
       const { rows } = await client.query<{ position: string }>('SELECT max(position) AS position FROM runs');

@@ -25,7 +25,7 @@ export interface Person {
   visitor: Visitor;
 }
 
-/** What a test needs beside the api. */
+/** Parts that a test starts beside the api. */
 interface Parts {
   /** Opens the stores, which the application closes; by default empty ones of its own. */
   stores?: () => Stores | Promise<Stores>;

@@ -79,7 +79,7 @@ export function parseCommand(args: string[]): AuditCommand {
   }
 }
 
-/** By command: the number of arguments, their description, and the options. */
+/** For each command the number of arguments, their description, and the options. */
 const ARGUMENTS = new Map<string, [count: number, says: string, ...options: string[]]>([
   ['verify', [0, 'no argument', 'json', 'checkpoint']],
   ['state', [0, 'no argument', 'at']],

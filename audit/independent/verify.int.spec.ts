@@ -205,7 +205,7 @@ itNeedsPython('says when the witnesses that the policy requires are missing (nee
   expect(verdicts[0]?.finding).toContain('too few witnesses cosigned the head');
 });
 
-/** What the verifier says of some of them, by what the auditor says. */
+/** The verifier's sentences for some findings, by the auditor's. */
 const WORDS: Record<string, string> = {
   'gives the operator $0.05 for 2 tokens': 'TokenPurchased has a price or a share that is not that of its round',
   'sum to $0.01, not to zero': 'TokenPurchased has postings that do not sum to zero',

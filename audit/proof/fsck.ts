@@ -33,7 +33,7 @@ class SiteCheck {
   readonly checked: string[] = [];
   readonly findings: string[] = [];
   private readonly prefix: string;
-  /** By level from 1 on: the hashes that the tiles must have, in hex, one after another. */
+  /** Hashes that the tiles must have, by level from 1 on: in hex, one after another. */
   private readonly hashes: string[][] = [];
   private readonly tree = new LedgerTree((level, one) => {
     this.hashes[level] ??= [];

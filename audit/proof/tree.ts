@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** The growing Merkle tree of all events by RFC 6962 §2.1. It keeps one hash for each bit of the number of events. */
 export class LedgerTree {
-  /** By height: the hash of a perfect subtree of 2^height leaves in hex, or undefined. Node makes a Buffer half as fast. */
+  /** Hash of a perfect subtree of 2^height leaves in hex, or undefined, by height. Node makes a Buffer half as fast. */
   private readonly subtrees: (string | undefined)[] = [];
 
   /** @param onSubtree receives the root of each perfect subtree of 256, 256² … leaves, which tiles of level 1, 2 … have */

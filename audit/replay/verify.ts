@@ -55,7 +55,7 @@ export interface Verdict {
 
 export interface StoredState {
   tables: Tables;
-  /** When they were read, epoch milliseconds. */
+  /** Time of their reading, epoch milliseconds. */
   readAtMs: number;
 }
 
@@ -70,7 +70,7 @@ export async function verify(
   const late = new LatePurchases();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
-  /** By number of events: the root at the size of each saved head, and the type of the last event. */
+  /** Root at the size of each saved head, and the type of the last event, by number of events. */
   const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
   const sizes = new Set(saved.map(({ events }) => events));
   let behind: Verdict['behind'] = null;

@@ -53,7 +53,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'ExclusionLifted':
     case 'BalanceReleased':
       return [{ gamer: data.gamerId }];
-    // When a gamer may: withdrawals.ts.
+    // withdrawals.ts checks when a gamer may.
     case 'WithdrawalReturned':
       return [MONEY, { gamer: data.gamerId }];
     case 'LiveStarted':

@@ -134,7 +134,7 @@ export class Entitlements {
   }
 }
 
-/** By level, and then the direct bonus of a sponsor above the seven uplines. */
+/** Returns the shares due by level, and then the direct bonus of a sponsor above the seven uplines. */
 function dueFor(
   terms: RoundTerms,
   { sponsorId, parent }: Seat,

@@ -5,7 +5,7 @@ import { DAY_MS, type FaultReporter } from '../replay/finding.js';
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {
-  /** By gamer, with the names of the nodes' state. */
+  /** Exclusions by gamer, with the names of the nodes' state. */
   readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilEpochMs'>>();
 
   constructor(private readonly fault: FaultReporter) {}

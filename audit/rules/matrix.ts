@@ -8,7 +8,7 @@ export interface Seat {
   readonly sponsorId: GamerId | null;
   parent: Seat | null;
   slot: number;
-  /** By slot. */
+  /** Children by slot. */
   readonly children: (Seat | undefined)[];
   /** Levels from here down to the nearest free slot; 0 when a slot of this seat is free. */
   distance: number;

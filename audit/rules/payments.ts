@@ -10,7 +10,7 @@ interface Effect {
   revision: number;
   type: 'TokenPurchased' | 'InvoiceCredited' | 'DepositApproved' | 'DepositRecorded';
   gamerId: GamerId | null;
-  /** With the fee. */
+  /** Includes the fee. */
   totalCents: Cents;
   feeCents: Cents;
   /** Null for a deposit. */

@@ -17,7 +17,7 @@ const view = <Stored>(
   differences: (auditor: Auditor, stored: Stored) => string[],
 ) => ({ tables, read, differences });
 
-/** By the names that the worker gives them. */
+/** Tables by the names that the worker gives them. */
 const VIEWS = {
   balances: accountView('balances'),
   journal: accountView('journal'),

@@ -39,7 +39,7 @@ const transferred = (gamerId: string): LedgerEvent => ({
 
 const ALICE_UNTIL = T0 + 185 * DAY + 7 * SECOND;
 
-/** By the actors that the rule names: the types of events, each with the number of the event that a stranger causes. */
+/** Types of events by the actors that the rule names, each with the number of the event that a stranger causes. */
 const EVENTS_BY_ACTORS: Record<string, string> = {
   'the admin':
     'GamerEnrolled GamerRemoved StaffStatusSet PowersSet ProfitWithdrawalRequested ProfitWithdrawalReturned ProfitWithdrawalCompleted',

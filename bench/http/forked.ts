@@ -34,7 +34,7 @@ export async function forkProcess<Ready>(script: string, order: unknown): Promis
   return [forked, ready];
 }
 
-/** In the forked process: says that it is ready, and answers each question. */
+/** Runs in the forked process: says that it is ready, and answers each question. */
 export function answerQuestions(ready: unknown, answer: (question: unknown) => Promise<unknown>): void {
   process.once('disconnect', () => process.exit());
   process.on('message', async (question) => {

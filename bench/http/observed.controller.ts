@@ -4,7 +4,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { sharedClockMs } from './forked.js';
 
-/** For each purchase, the time of its commit on the shared clock. */
+/** Time of each purchase's commit on the shared clock. */
 export type CommittedAt = Record<string, number>;
 
 export interface Memory {

@@ -10,7 +10,7 @@ export interface RawOrder {
   bytes: number;
 }
 
-/** For each message, the time before it was sent to the first socket, on the shared clock. */
+/** Time before each message was sent to the first socket, on the shared clock. */
 export type SentAt = Record<string, number>;
 
 /* The sockets' floor: a bare `ws` server. Its first message is its port; the answer to a RawOrder is SentAt. */

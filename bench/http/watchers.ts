@@ -13,7 +13,7 @@ export interface WatchOrder {
 /** The messages that the sockets received since `begin`. */
 export interface Watched {
   bytes: number;
-  /** For each purchase, the times of its first message at the sampled sockets, on the shared clock; null without one. */
+  /** Times of each purchase's first message at the sampled sockets, on the shared clock; null without one. */
   arrivals: Record<string, (number | null)[]>;
   sampled: number;
 }
@@ -45,7 +45,7 @@ while (sockets.length < order.sockets) {
 }
 // An early pong also keeps the server from asking for one.
 if (order.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
-// Until the messages of the connections have arrived.
+// Wait until the messages of the connections have arrived.
 await sleep(500);
 answerQuestions('ready', async (question) => {
   if (question === 'return') return dropAndReturn();

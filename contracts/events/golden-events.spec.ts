@@ -26,7 +26,7 @@ const inLedger = all
   .filter(({ stream }) => stream === undefined)
   .sort((one, other) => one.revision - other.revision) as ReturnType<typeof eventsOf<LedgerEvent>>;
 
-/** In log order: the ids are numbered. */
+/** Events in log order: the ids are numbered. */
 const inStreams = all
   .filter(({ stream }) => stream !== undefined)
   .sort((one, other) => (one.id < other.id ? -1 : 1)) as ReturnType<typeof eventsOf<StreamEvent>>;

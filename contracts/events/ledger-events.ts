@@ -81,7 +81,7 @@ export interface LedgerEvents {
     terms: limits.TokenTerms;
     /** The round ends this long after its countdown's end at the earliest. */
     decidingMs: number;
-    /** When the start was planned for, if the system started the game by a plan. */
+    /** Planned time of the start, if the system started the game by a plan. */
     plannedAtEpochMs?: number;
   };
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
@@ -115,7 +115,7 @@ export interface LedgerEvents {
     jackpotCents: Cents;
     /** Like every balance in an event: after the event. */
     purchaseBalanceCents: Cents;
-    /** When the purchase arrived (decision 41). */
+    /** Arrival of the purchase (decision 41). */
     receivedAtEpochMs: number;
   };
 
@@ -142,7 +142,7 @@ export interface LedgerEvents {
     roundId: RoundId;
     outageSeconds: number;
     endsAtEpochMs: number;
-    /** When a node could last take a purchase. The outage lasted from then to the event's ledger time. */
+    /** Last time at which a node could take a purchase. The outage lasted from then to the event's ledger time. */
     lastAliveAtEpochMs: number;
   };
 
@@ -243,7 +243,7 @@ export interface LedgerEvents {
     signedRoot: string;
     /** Ledger time of the event before this one: events that were appended later are lost. */
     lastKeptAtEpochMs: number;
-    /** Who accepted the loss, and why: shown to everyone. */
+    /** The person who accepted the loss, and the reason: shown to everyone. */
     acceptedBy: string;
     reason: string;
   };

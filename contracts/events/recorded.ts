@@ -18,7 +18,7 @@ export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata
   metadata: M;
   /** The data as the log stores it, if the reader knows it. */
   dataText?: string;
-  /** When the store recorded it, by the store's own clock, if the reader knows it. */
+  /** Time at which the store recorded it, by the store's own clock, if the reader knows it. */
   createdAtMs?: number;
 }
 

@@ -30,7 +30,7 @@ const NULLABLE = new Set(
   ).split(' '),
 );
 
-/** Only an invoice has a payment, and only a planned start was planned for a time. */
+/** Optional fields: only an invoice has a payment, and only a planned start was planned for a time. */
 export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId', 'GameStarted.plannedAtEpochMs']);
 
 type Check = (value: unknown) => boolean;

@@ -48,7 +48,7 @@ export interface AuditLedgerResponse {
 
 export interface AuditRoundState {
   roundId: RoundId;
-  /** In `downtime` the round has ended, and `endsAtEpochMs` is the start of the next one. */
+  /** The round has ended in `downtime`, and `endsAtEpochMs` is the start of the next one. */
   phase: 'pregame' | 'live' | 'downtime';
   endsAtEpochMs: number;
 }
@@ -58,7 +58,7 @@ export interface AuditTrialBalance {
   number: number;
   atEpochMs: number;
   round: AuditRoundState | null;
-  /** In the order of TRIAL_BALANCE_ACCOUNTS. */
+  /** Balances in the order of TRIAL_BALANCE_ACCOUNTS. */
   accounts: { account: TrialBalanceAccount; cents: number }[];
   sumCents: number;
 }

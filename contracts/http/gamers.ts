@@ -86,7 +86,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
     currentWinningsCents: number;
     /** All winnings so far, with the operator's adjustments. */
     totalWinningsCents: number;
-    /** In withdrawals that are not paid out or returned yet. */
+    /** Cents in withdrawals that are not paid out or returned yet. */
     reservedCents: number;
     transferredCents: number;
     /** Back from the purchase balance, during an exclusion. */
@@ -103,7 +103,7 @@ export interface AdminGamerRow
   role: Exclude<Role, 'admin'>;
   /** An operator's powers; empty for every other role. */
   powers: Power[];
-  /** By whose referral link the gamer came. */
+  /** Owner of the referral link by which the gamer came. */
   sponsor: NamedGamer | null;
 }
 

@@ -5,10 +5,10 @@ import type { RefusalCode } from '../refusals.js';
 /** Idempotency key of a command: a second request with the same key gets the first one's response. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** In a command's response: the log position of its last event. */
+/** Response to a command: the log position of its last event. */
 export const POSITION = 'X-Position';
 
-/** In a query: wait until the read models have reached this position, for 2 s at most. */
+/** Query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
 /**
@@ -17,7 +17,7 @@ export const AFTER_POSITION = 'X-After-Position';
  */
 export const GAMER = 'X-Gamer';
 
-/** In a command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */
+/** Command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */
 export const VERSION = 'If-Match';
 
 /** The body of every HTTP failure. */

@@ -28,7 +28,7 @@ export interface PayoutDifference {
   id: string;
   /** The gateway's own word. */
   status: string | null;
-  /** In coins, such as "0.0021 BTC". */
+  /** Amount in coins, such as "0.0021 BTC". */
   amount: string;
   /** Empty when the gateway does not tell it. */
   walletAddress: string;

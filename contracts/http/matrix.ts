@@ -19,7 +19,7 @@ export interface LevelGamer extends MatrixGamer {
 
 /** GET /api/genealogy/{id}/find?tag=: gamers below within seven levels, by level and then left to right. */
 export interface FoundInTreeResponse {
-  /** At most 20. */
+  /** The first 20. */
   gamers: (LevelGamer & { level: MatrixLevel })[];
   total: number;
 }

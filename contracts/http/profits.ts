@@ -5,7 +5,7 @@ export interface AdminProfits {
   totalProfitCents: number;
   currentProfitCents: number;
   totalTokensPurchased: number;
-  /** Not part of the profit (decisions 3, 11, 14). */
+  /** This and the next two are not part of the profit (decisions 3, 11, 14). */
   unclaimedCents: number;
   depositFeesCents: number;
   forfeitedCents: number;

@@ -38,7 +38,7 @@ export type ExcludeRequest = { kind: ExclusionKind; days: number };
 /** GET /api/play-session: the play of the present login, from its beginning on. Amounts are cents. */
 export interface PlaySession {
   startedAtEpochMs: number;
-  /** On tokens, from the purchase balance and by invoice. */
+  /** Spent on tokens, from the purchase balance and by invoice. */
   spentCents: number;
   wonCents: number;
   netCents: number;

@@ -30,7 +30,7 @@ export interface AdjustedDay {
   day: NewYorkDay;
   adjustments: number;
   addedCents: number;
-  /** Not negative. */
+  /** A positive number or zero. */
   takenCents: number;
 }
 

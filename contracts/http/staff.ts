@@ -5,7 +5,7 @@ import type { Paged } from './headers.js';
 /** GET /api/staff/second-factor */
 export interface SecondFactorStatus {
   isEnrolled: boolean;
-  /** On an https site staff need one. */
+  /** Staff need one on an https site. */
   isRequired: boolean;
   recoveryCodesLeft: number;
 }
@@ -14,9 +14,9 @@ export interface SecondFactorStatus {
 export type BeginEnrolmentRequest = { password: string };
 
 export interface EnrolmentResponse {
-  /** For typing into an authenticator app. */
+  /** Secret to be typed into an authenticator app. */
   secret: string;
-  /** For its QR code. */
+  /** Content of the app's QR code. */
   uri: string;
 }
 
@@ -61,6 +61,6 @@ export interface SignInsResponse extends Paged<'signIns', SignIn> {}
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {
   role: Exclude<Role, 'admin'>;
-  /** At least one for an operator. */
+  /** An operator has at least one. */
   powers?: Power[];
 }

@@ -40,18 +40,18 @@ export interface StatementResponse {
 export interface PlayTotals {
   /** Deposits without the fee, and token invoices. */
   paidInCents: number;
-  /** On tokens, from the purchase balance and by invoice. */
+  /** Spent on tokens, from the purchase balance and by invoice. */
   spentCents: number;
   wonCents: number;
   /** Won less spent. Matrix winnings are not in it, as in the limit of the net loss. */
   netCents: number;
   matrixCents: number;
   withdrawnCents: number;
-  /** From the winnings to the purchase balance. */
+  /** Moved from the winnings to the purchase balance. */
   transferredCents: number;
-  /** Back to the winnings, during an exclusion. */
+  /** Moved back to the winnings, during an exclusion. */
   releasedCents: number;
-  /** By the operator: the admin or somebody with the power money. */
+  /** Adjustments by the operator: the admin or somebody with the power money. */
   adjustedCents: number;
 }
 
@@ -74,7 +74,7 @@ export interface MovementsResponse {
   /** Number of the last event that counts. With the same `asOf`, other pages fit to this one. */
   asOf: number;
   balances: Record<GamerAccount, { openingCents: number; closingCents: number }>;
-  /** In withdrawals that were neither paid out nor returned at the end of the last day. */
+  /** Cents in withdrawals that were neither paid out nor returned at the end of the last day. */
   reservedCents: number;
   totals: PlayTotals;
   /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */

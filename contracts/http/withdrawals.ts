@@ -44,10 +44,10 @@ export interface Withdrawal extends WithdrawRequest {
   processedAt: number | null;
   adminNotes: string | null;
   txid: string | null;
-  /** For admins: the gateway's batch that has its payout, and how its last payout failed. */
+  /** Admins see the gateway's batch that has its payout, and how its last payout failed. */
   payoutBatchId: string | null;
   payoutFailure: PayoutFailure | null;
-  /** For admins: the GamerTag of the person who set the status, or 'the gateway'; null while it is pending, and for gamers. */
+  /** Admins see the GamerTag of the person who set the status, or 'the gateway'; null while pending, and for gamers. */
   decidedBy: string | null;
 }
 

@@ -23,7 +23,7 @@ export const signerOf = (byte: number, name = ORIGIN): Promise<Signer> =>
 
 /** A log in memory. */
 export class TestLog {
-  /** By level: the hashes of perfect subtrees of 256^level entries. */
+  /** Hashes of perfect subtrees of 256^level entries, by level. */
   private readonly levels: Buffer[][] = [[]];
 
   /** @param signer the one in force */

@@ -1,4 +1,4 @@
-/** Which logs and witnesses are trusted: c2sp.org/tlog-policy. */
+/** The trusted logs and witnesses: c2sp.org/tlog-policy. */
 import * as notes from './signed-note.js';
 
 export interface Witness {

@@ -10,7 +10,7 @@ export interface OpenedEvent {
   id: string;
   type: string;
   data: Record<string, unknown>;
-  /** Without `chain`, which a verifier computes. */
+  /** Lacks `chain`, which a verifier computes. */
   metadata: Record<string, unknown>;
 }
 
@@ -52,7 +52,7 @@ export function writeProofFile(proof: Omit<ProofFile, 'head'> & { head: { note: 
   return `${lines.join('\n')}\n\n${proof.head.note}`;
 }
 
-/** Only the form is checked, and no hash or signature. Throws InvalidNote. */
+/** Checks the form alone, and no hash or signature. Throws InvalidNote. */
 export function parseProofFile(text: string): ProofFile {
   const end = text.indexOf('\n\n');
   const [first, extraLine = '', indexLine = '', ...hashLines] = text.slice(0, Math.max(end, 0)).split('\n');

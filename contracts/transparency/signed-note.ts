@@ -35,7 +35,7 @@ export interface SignatureLine {
 }
 
 export interface Note {
-  /** With its last newline; it is what signatures cover. */
+  /** The text with its last newline; it is what signatures cover. */
   text: string;
   signatures: readonly SignatureLine[];
 }

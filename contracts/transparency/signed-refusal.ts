@@ -33,7 +33,7 @@ export const refusalNoteText = (origin: string, late: LatePurchase): string =>
 
 export const isSignedRefusal = (text: string): boolean => /^\S+ purchase came late\n/.test(text);
 
-/** Only the form is checked, and no signature. Throws InvalidNote. */
+/** Checks the form alone, and no signature. Throws InvalidNote. */
 export function parseSignedRefusal(text: string): SignedRefusal {
   const note = parseNote(text);
   const [first = '', ...lines] = note.text.slice(0, -1).split('\n');

@@ -82,7 +82,7 @@ export class DebianPostgres {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** As the image does at its first start, with the files of docker-entrypoint-initdb.d. */
+  /** Sets the database up as the image does at its first start, with the files of docker-entrypoint-initdb.d. */
   private async initialise(): Promise<void> {
     writeFileSync(join(this.folder, 'password'), this.password, { mode: 0o644 });
     await this.run('initdb --pgdata=data --username=omni --pwfile=password --auth=scram-sha-256 --no-sync');

@@ -19,7 +19,7 @@ export function contentHashOf(
   dataJson = canonicalJson(data),
 ): string {
   const { commandId, commandHash, actor, at, schema } = metadata;
-  // As canonicalJson writes it, without sorting the same five names for every event of a replay.
+  // Written as by canonicalJson, without sorting the same five names for every event of a replay.
   const [by, hashed, command] = [actor, commandHash ?? null, commandId].map(canonicalJson);
   const bound = `{"actor":${by},"at":${at},"commandHash":${hashed},"commandId":${command},"schema":${schema}}`;
   return sha256(`${id}\n${dataJson}\n${bound}\n`);

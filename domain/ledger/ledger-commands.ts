@@ -16,10 +16,10 @@ export type LedgerCommand =
   | { type: 'StartGame' }
   | { type: 'ForceStartLive' }
   | { type: 'ResetGame'; reason: string }
-  /** With `readAs` only while these are the timers. */
+  /** `readAs`: refused unless these are the timers. */
   | { type: 'ChangeTimers'; timers: limits.TimerSettings; readAs?: string }
   | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: limits.PlanRepeat }
-  /** Only the plan for this time. */
+  /** Cancels only the plan for this time. */
   | { type: 'CancelSchedule'; startsAtEpochMs: number }
   /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
@@ -27,7 +27,7 @@ export type LedgerCommand =
   | { type: 'TransferWinnings'; gamerId: ids.GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: ids.GamerId; purchaseCents: number; winningsCents: number; reason: string }
   | { type: 'SetDepositorStatus'; gamerId: ids.GamerId; isDepositor: boolean }
-  /** Without `powers` they stay as they are; the end of the staff status ends them. */
+  /** Absent `powers` stay as they are; the end of the staff status ends them. */
   | { type: 'SetStaffStatus'; gamerId: ids.GamerId; isStaff: boolean; powers?: readonly ids.Power[] }
   | { type: 'CreditDeposit'; paymentId: ids.GatewayPaymentId; gamerId: ids.GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */
@@ -39,7 +39,7 @@ export type LedgerCommand =
   | ({ type: 'SettleInvoice'; roundId: ids.RoundId | null } & PaidInvoice)
   | { type: 'RequestWithdrawal'; gamerId: ids.GamerId; request: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: ids.GamerId; withdrawalId: ids.WithdrawalId }
-  /** With `readAs` only while `versionOf` its status is this. */
+  /** `readAs`: refused unless `versionOf` its status is this. */
   | { type: 'UpdateWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate; readAs?: string }
   /** The gateway has this batch, which sends nothing before its code is entered. All are ordered, or none. */
   | { type: 'OrderPayouts'; batchId: string; payouts: readonly OrderedPayout[] }
@@ -88,7 +88,7 @@ export interface WithdrawalUpdate {
 export interface CommandMetadata {
   actor: Actor;
   commandId: ids.CommandId;
-  /** When the command arrived, epoch ms; absent: when the ledger gets it. */
+  /** Arrival of the command, epoch ms; absent: when the ledger gets it. */
   receivedAtMs?: number;
   /** The version of the record that the sender read; absent: whichever it has. */
   version?: string;
@@ -98,7 +98,7 @@ export interface CommandMetadata {
 export interface CommandContext {
   /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
   at: number;
-  /** When the command arrived, epoch ms; never later than `at`. */
+  /** Arrival of the command, epoch ms; never later than `at`. */
   receivedAtMs: number;
   actor: Actor;
   /** A new id for the purchase, deposit or withdrawal that the command may create. */

@@ -58,7 +58,7 @@ export interface GamerPlace {
   readonly sponsorId: GamerId | null;
   readonly parentId: GamerId | null;
   readonly slot: number | null;
-  /** By slot; as many as the matrix is wide. */
+  /** Children by slot; as many as the matrix is wide. */
   readonly children: readonly (GamerId | null)[];
   /** Levels from this gamer down to the nearest free slot: 0 when one of the gamer's own slots is free. */
   readonly openDepth: number;

@@ -2,7 +2,7 @@ import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { BOB, funded, tokenPurchased } from '../testing/events.js';
 import { postings } from './postings.js';
 
-/* What each event moves is compared in the specs of its feature, by the balances after it. */
+/* The amounts that each event moves are compared in the specs of its feature, by the balances after it. */
 it('have no lines of zero', () => {
   expect(postings(funded(BOB, 100, -30))).toEqual([
     { account: 'gamer:bob:purchase', cents: 100 },

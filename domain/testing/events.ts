@@ -108,9 +108,9 @@ interface Purchase {
   quantity: number;
   roundId?: number;
   allocations?: Allocation[];
-  /** After it. */
+  /** The jackpot after it. */
   jackpotCents: number;
-  /** After it. */
+  /** The balance after it. */
   purchaseBalanceCents: number;
   receivedAtEpochMs?: number;
 }

@@ -152,7 +152,7 @@ it('a commit that fails in its middle leaves nothing behind', async () => {
   const { client, close } = await open((error) => failed.push(error));
   await onDatabase('ALTER TABLE runs ADD CONSTRAINT full_disk CHECK (octet_length(bytes) < 10000) NOT VALID');
   const text = (stream: number) => (stream === 90 ? 'x'.repeat(20_000) : '');
-  // More rows than one insert takes: all but the first, which is committed alone, share a commit.
+  // One insert takes fewer rows: all but the first, which is committed alone, share a commit.
   const appends = Array.from({ length: 100 }, (_, stream) =>
     client.appendToStream(`full-${stream}`, written(text(stream))),
   );

@@ -56,7 +56,7 @@ it('subscribers that read nothing of 20,000 events block nobody and take no memo
 });
 
 it('a client that breaks its calls off does not end the server', async () => {
-  // With credentials the client calls Append: its BatchAppend throws when an answer comes after the call was broken off.
+  // The client calls Append when it has credentials: its BatchAppend throws when a response comes after the call was broken off.
   const credentials = { username: 'admin', password: 'changeit' };
   for (let round = 0; round < 20; round++) {
     const leaving = EventStoreDBClient.connectionString(store.connectionString);

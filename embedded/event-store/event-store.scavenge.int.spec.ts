@@ -5,7 +5,7 @@ import { startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
 import { collect, rejection } from './testing/store-under-test.js';
 
-/** More than two pages of a read. */
+/** Fills more than two pages of a read. */
 const WIDE_GAP_EVENTS = 60;
 const FILLING = 'filling '.repeat(1_500);
 const SECRET = 'the text that must be forgotten';
@@ -82,7 +82,7 @@ it('a tombstone removes the events and the metadata of its stream, and keeps all
     expect(await rejection(append('gone', 'again'))).toBeInstanceOf(StreamDeletedError);
   };
   await held();
-  // From the disk, without what the server remembered.
+  // Reads from the disk, without what the server remembered.
   await stop();
   await start();
   await held();

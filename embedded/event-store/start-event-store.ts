@@ -12,9 +12,9 @@ export interface EventStoreOptions {
   databaseUrl: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** For tests of our settings: TLS, and users with their rights. */
+  /** Tests of our settings use it: TLS, and users with their rights. */
   secure?: { tls: { cert: Buffer; key: Buffer }; authorize(log: CommittedLog): Authorize };
-  /** For tests: changes the routes, as `TestCluster` does. */
+  /** Changes the routes in tests, as `TestCluster` does. */
   reroute?(route: Route): Route;
   /**
    * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections

@@ -134,7 +134,7 @@ describe('secrets in the settings', () => {
         const { ended, output } = start(PROCESSES[name], { ...settings(), ...wrong() });
         const exitCode = await ended;
         const lines = output().trimEnd().split('\n');
-        // At level trace a process may log steps before the failure; the last line is the reason.
+        // A process may log steps before the failure at level trace; the last line is the reason.
         return { name, exitCode, reason: lines.at(-1), isStackTrace: /^ {4}at /m.test(output()), output: output() };
       }),
     );

@@ -7,7 +7,7 @@ import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf 
 import type { PaymentStore } from './payment-store.js';
 import type { Invoice, Payment, Payout } from './records.js';
 
-/** As at the real gateway. */
+/** The real gateway's time. */
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
 
 interface ActionRule {
@@ -65,7 +65,7 @@ export interface ActionDetails {
 
 /** Creates payments, applies actions to them, and moves them and the payouts from status to status as time passes. */
 export class PaymentLifecycle {
-  /** By the ids of payments and payouts. */
+  /** Timers by the ids of payments and payouts. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 

@@ -6,7 +6,7 @@ interface Order {
   orderId: string | null;
   description: string | null;
   callbackUrl: string | null;
-  /** In dollars. */
+  /** The price in dollars. */
   priceAmount: DecimalText;
 }
 

@@ -18,7 +18,7 @@ export interface EmbeddedPaymentsOptions extends Account {
   /** The token of the calls for tests; without it they are open. */
   token?: string;
   now?: () => number;
-  /** For tests: adds to the routes, as `serveFaults` does. */
+  /** Adds routes in tests, as `serveFaults` does. */
   more?(app: FastifyInstance): void;
 }
 

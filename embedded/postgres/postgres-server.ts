@@ -27,7 +27,7 @@ export interface PostgresOptions {
   port?: number;
   /** The server's own log; `dataDir/postgres.log` when absent. */
   logFile?: string;
-  /** For tests: Postgres does not sync to disk, and its data is removed when it or this process ends. */
+  /** A database for tests: Postgres does not sync to disk, and its data is removed when it or this process ends. */
   temporary?: boolean;
 }
 

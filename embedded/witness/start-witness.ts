@@ -44,7 +44,7 @@ export async function startWitness(options: WitnessOptions) {
   });
   app.post('/add-checkpoint', async ({ body }, reply) => {
     const { status, body: text, contentType }: Answer = await witness.addCheckpoint(textOf(body));
-    // As bytes, to which Fastify adds no charset.
+    // Sent as bytes, to which Fastify adds no charset.
     return reply
       .code(status)
       .type(contentType ?? 'text/plain; charset=utf-8')

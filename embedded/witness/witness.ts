@@ -11,7 +11,7 @@ interface State {
   name: string;
   /** Hex of the private key's 32 bytes. */
   seed: string;
-  /** By origin: the newest cosigned head, with the log's signature and the cosignature. */
+  /** The newest cosigned head by origin, with the log's signature and the cosignature. */
   heads: Record<string, string>;
 }
 

@@ -117,7 +117,7 @@ async function buildInRebuildSchema(db: Connection, views: readonly View[], repl
   // Tables of two histories must neither be compared nor serve together.
   if (served !== schema.BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
   const position = await inTransaction(db, async () => {
-    // Without the lock, two processes could both find the schema missing, and the slower one would fail to create it.
+    // The lock keeps two processes from both finding the schema missing: the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
     await schema.makeRebuildSchema(db);
     const prepared = await schema.takePrepared(db, views);

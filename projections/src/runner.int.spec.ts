@@ -88,7 +88,7 @@ it('stops a runner from writing when the checkpoint is not where the runner left
   const { failures } = worker.start(log, { limits: { maxEvents: 10, lingerMs: 1 } });
   await worker.reached(history[99]?.position as string);
   const before = await contents(worker.db);
-  // As if another runner had already written the remaining events.
+  // Another runner seems to have written the remaining events.
   await worker.db.query('UPDATE read.checkpoint SET position = $1, event_id = NULL', [end]);
   await worker.db.query('UPDATE read.views SET position = $1', [end]);
   log.add(history.slice(100));

@@ -24,7 +24,7 @@ function textElement(value: string | null): string {
 type IntegerType = 'smallint' | 'integer' | 'bigint';
 type TextType = 'text' | 'uuid' | 'jsonb' | 'date' | 'boolean';
 
-/** By column name: the Postgres type, and the column's value of a row. */
+/** The Postgres type and the column's value of a row, by column name. */
 export type Columns<R> = Record<
   string,
   [IntegerType, (row: R) => number | string | null] | [TextType, (row: R) => string | boolean | null]

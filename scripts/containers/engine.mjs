@@ -6,7 +6,7 @@ import { root, run } from '../processes.mjs';
 
 /** The release that has the servers in the versions of docker-compose.yml. */
 const RELEASE = 'forky';
-/** Not part of the base image: Compose, and what apt has downloaded. */
+/** Files that the base image lacks: Compose, and what apt has downloaded. */
 const LEFT_OUT = ['./usr/libexec/docker', '*.deb', './var/lib/apt/lists/*', './var/cache/apt/*.bin'];
 const STAND_INS = join(root, 'deploy/containers');
 
@@ -147,7 +147,7 @@ export class Engine {
     mkdirSync(unfinished, { recursive: true });
     // An older debootstrap does not know the release; they are all made as `sid` is.
     const script = '/usr/share/debootstrap/scripts/sid';
-    // Without a mirror it takes its own.
+    // It takes its own when no mirror is set.
     const mirror = '';
     const options = ['--variant=minbase', '--include=ca-certificates'];
     await this.#run('debootstrap', [...options, RELEASE, unfinished, mirror, script]);

@@ -14,7 +14,7 @@ export default {
   testRunner: 'jest',
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // On a busy machine the simulator alone takes longer than Stryker's usual seconds; a timeout would count as noticed.
+  // The simulator alone takes longer than Stryker's usual seconds on a busy machine; a timeout would count as noticed.
   timeoutMS: 60_000,
   // Jest runs all tests of a mutant in any case, so the report names each test that kills it.
   disableBail: true,

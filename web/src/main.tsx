@@ -23,7 +23,7 @@ const page = createRoot(document.getElementById('root') as HTMLElement);
 // The page goes on with the first paint's board, and fetches it again once the socket is connected.
 if (firstBoard) queryClient.setQueryData(boardKey, firstBoard);
 
-// In separate tasks, and with a sliced first render, so that a slow phone can respond in between.
+// Rendered in separate tasks, and with a sliced first render, so that a slow phone can respond in between.
 setTimeout(() => void openLiveSocket());
 setTimeout(() => {
   // Renders only once the route is loaded: until then index.html's first paint stays on screen.

@@ -30,7 +30,7 @@ export const requestLogging =
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
       if (!logger.isLevelEnabled(level)) return;
       const { method, url } = request;
-      // Without the query, which may hold a reset token.
+      // Leaves out the query, which may hold a reset token.
       const req = { id: randomUUID(), method, path: url?.split('?', 1)[0], remoteAddress };
       const responseTime = Math.round(performance.now() - beganAt);
       logger[level]({ req, res: { statusCode }, responseTime }, isAnswered ? 'request completed' : 'request aborted');

@@ -31,7 +31,7 @@ export class RateLimits {
         keyPrefix: name,
         points,
         duration,
-        // Over the limit, requests are refused from memory without a query, unless a reward on any node may end that.
+        // Requests over the limit are refused from memory without a query, unless a reward on any node may end that.
         inMemoryBlockOnConsumed: name === 'registrationsPerAddress' ? 0 : points + 1,
       });
       this.limiters.set(name as Limit, limiter);
@@ -44,7 +44,7 @@ export class RateLimits {
       await this.limiters.get(limit)?.consume(key);
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
-      // Else a reward would only make up for a refused attempt.
+      // A reward would otherwise only make up for a refused attempt.
       if (limit === 'registrationsPerAddress') await this.reward(limit, key);
       const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
       throw new Refused({ code: CODES[limit] ?? 'too-many-attempts', parameters: { retryAfterSeconds } });

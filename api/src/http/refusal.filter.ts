@@ -80,7 +80,7 @@ function thrownByNest(exception: HttpException): Failure {
   return { status, body: { error: exception.message, code: 'invalid-request' } };
 }
 
-/** Longer than a command waits for the log (5 s), shorter than the 10 s after which the page sends it again. */
+/** A command waits for the log for less (5 s), and the page sends it again later (after 10 s). */
 const ANSWER_WITHIN_MS = 5_500;
 /** Audits read as much of the log as they need. */
 const UNBOUNDED = '/api/audit/';

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
-/** Only our own scripts, styles, fonts, images and sockets, and no framing. Made once for all requests. */
+/** Allows only our own scripts, styles, fonts, images and sockets, and no framing. Made once for all requests. */
 export function securityHeaders(config: Config): Record<string, string> {
   // 'self' covers ws: except in older Safari, which needs the socket's origin.
   const sockets = config.publicOrigins.map((origin) => origin.replace(/^http/, 'ws'));

@@ -14,7 +14,7 @@ export interface Session {
   /** Whether it ends like a staff member's session: after 30 idle minutes, and after 12 hours at the latest. */
   isStaff: boolean;
   hasSecondFactor: boolean;
-  /** Until then its last login or step-up counts, by performance.now(). */
+  /** Time until which its last login or step-up counts, by performance.now(). */
   provedUntilMonotonicMs: number;
 }
 

@@ -130,7 +130,7 @@ describe('of staff', () => {
 
 it('expire in memory too', async () => {
   const { visitor } = await application.register('Forgotten');
-  // Without a notification: the trigger is off.
+  // The trigger is off, so nothing is notified.
   await query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
   await query(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
   expect(await outcomeOf(visitor)).toBe(403);

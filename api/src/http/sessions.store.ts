@@ -56,7 +56,7 @@ export class SessionStore {
     const sent = sessionCookieOf(request, this.config);
     if (sent === null) return null;
     const cached = this.cached.inMemory(sent.sid);
-    // Before the read: a cookie that is not ours must not cost a query.
+    // Checked before the read: a cookie that is not ours must not cost a query.
     if (!areSameTexts(sent.value, cached?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
     const found = cached ?? this.cached.get(sent.sid);
     return found instanceof Promise ? found.then(unexpired) : unexpired(found);

@@ -40,7 +40,7 @@ export class CatchUp {
     // A corrected clock may be behind the time of the last contact.
     if (passedMs < 0) return 0;
     if (!this.isAlone) return INTERVAL_MS - passedMs;
-    // At the next whole second, unless the log answered less than half a second ago.
+    // The next whole second, unless the log responded less than half a second ago.
     if (passedMs >= ALONE_INTERVAL_MS / 2) return 0;
     return untilMultipleMs(ALONE_INTERVAL_MS);
   }

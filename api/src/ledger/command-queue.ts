@@ -23,7 +23,7 @@ const EXPIRY_INTERVAL_MS = 250;
 /** The commands of a ledger that are not answered yet, in order of arrival. Those that waited too long are rejected. */
 export class CommandQueue {
   private waiting: Pending[] = [];
-  /** Under way: decided, or being appended. */
+  /** Commands under way: decided, or being appended. */
   batch: Pending[] = [];
   /** Commands refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
   private held: Pending[] = [];

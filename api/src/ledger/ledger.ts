@@ -19,7 +19,7 @@ import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { PostgresTurns } from './turns.store.js';
 
-/** What the ledger needs from its node. */
+/** The ledger's dependencies of its node. */
 export interface LedgerDependencies {
   /** Epoch ms. */
   now(): number;
@@ -107,7 +107,7 @@ export class Ledger {
    * Throws Refused; or Unavailable when the log did not confirm in time: send the same id again.
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
-    // Before the command is hashed: the hash of an address could be guessed.
+    // Encrypted before the command is hashed: the hash of an address could be guessed.
     const encrypting = this.sources.encrypt?.(command, metadata);
     const result = encrypting
       ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
@@ -173,7 +173,7 @@ export class Ledger {
     this.catchUp.isAlone = isAlone;
   }
 
-  /** When the log last answered, epoch ms. */
+  /** Time of the log's last response, epoch ms. */
   get lastContactAtMs(): number {
     return this.catchUp.contactAtMs;
   }

@@ -7,7 +7,7 @@ const YEAR = 365 * 86_400 * SECOND;
 let now: number;
 let beats: Beat[];
 let deletedBeforeMs: number | undefined;
-/** What the table says: whether other nodes are alive, or undefined for a beat that came late. */
+/** The table's result: whether other nodes are alive, or undefined for a late beat. */
 let hasOtherNodes: boolean | undefined;
 let clock: { now(): number; fault: string | null };
 let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };

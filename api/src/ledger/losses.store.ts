@@ -65,7 +65,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     if (size !== named.left) throw new Error(`The log has ${size} events: is it the right one?`);
     const head = { signedOrigin: signed.origin, signedSize: signed.size, signedRoot: hexOf(signed.root) };
     const metadata = { actor: SYSTEM, commandId: `accept-loss-${head.signedRoot}` } as const;
-    // Before the event, after which this cannot be repeated. No node enrols anyone until then.
+    // Done before the event, after which this cannot be repeated. No node enrols anyone until then.
     const enrolled = [...replica.state.gamers.keys()];
     await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [enrolled]);
     await ledger.execute({ type: 'AcceptLoss', signed: head, acceptedBy, reason }, metadata);

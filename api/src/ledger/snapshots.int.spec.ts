@@ -13,7 +13,7 @@ import { SnapshotsStore } from './snapshots.store.js';
 
 const FOLD = 'this program';
 const UPDATE = 'UPDATE ledger.snapshot_chunks SET';
-/** In two steps, because a primary key is checked row by row. */
+/** Moves them in two steps, because a primary key is checked row by row. */
 const REVERSED = `${UPDATE} number = -1 - number;
   ${UPDATE} number = number - (SELECT min(number) FROM ledger.snapshot_chunks)`;
 const ONE_MORE = `INSERT INTO ledger.snapshot_chunks

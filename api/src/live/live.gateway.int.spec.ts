@@ -75,7 +75,7 @@ it('writes the answers to purchases before it builds the messages to sockets abo
     if (gamerIds.includes(alice.id)) unanswered.push(answers.filter(({ writableEnded }) => !writableEnded).length);
     return tagsOf(gamerIds);
   });
-  // After a quiet time messages go out at once.
+  // Messages go out at once after a quiet time.
   await sleep(200);
   const received = new Promise((resolve) => socket.once('purchase:added', resolve));
   expect((await buy()).status).toBe(200);

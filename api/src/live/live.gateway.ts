@@ -75,13 +75,13 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
 
   async handleConnection(socket: LiveSocket): Promise<void> {
     try {
-      // Not @SubscribeMessage: each socket would keep its observables.
+      // @SubscribeMessage would keep observables for each socket.
       socket.on('time:sync', (answer: unknown) => typeof answer === 'function' && answer(this.clock.now()));
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(live.gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(live.ADMIN_ROOM);
       if (gamer?.role === 'admin' || gamer?.powers.includes('money')) await socket.join(live.MONEY_ROOM);
-      // After the rooms: a client reads anew at its first state, and so misses no message to a room.
+      // Sent after joining the rooms: a client reads anew at its first state, and so misses no message to a room.
       this.outlets.add(socket);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));

@@ -10,7 +10,7 @@ export class Ticks {
   private isRequested = false;
   private isUrgent = false;
   private startedAtMonotonicMs = Number.NEGATIVE_INFINITY;
-  /** Before then even an urgent tick waits. */
+  /** Time before which even an urgent tick waits. */
   private restsUntilMonotonicMs = 0;
 
   /** @param task resolves with the milliseconds for which it was sending */

@@ -77,7 +77,7 @@ export class Config {
   readonly databaseUrl = databaseUrlSetting(this.env);
   readonly eventStoreUrl = requiredSetting(this.env, 'EVENT_STORE_URL');
   readonly streamPrefix = streamPrefixSetting(this.env);
-  /** For the auditor's command: a user without the right to write, where the event store has users. */
+  /** The auditor's command reads as this user, who has no right to write, where the event store has users. */
   readonly readerEventStoreUrl = this.env.READER_EVENT_STORE_URL || this.eventStoreUrl;
   readonly host = this.env.HOST || '127.0.0.1';
   readonly port = wholeNumber(this.env, 'PORT', 3000, 0);

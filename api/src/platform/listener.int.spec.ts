@@ -66,7 +66,7 @@ it('calls nothing complete while its connection is half open, and listens again 
 
 it('listens again after its connection broke', async () => {
   const before = begun;
-  // Of this database alone: the specs share a server.
+  // Connections of this database alone: the specs share a server.
   await other.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'omni-jackpot-api-listener'`,

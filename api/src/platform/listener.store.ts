@@ -74,7 +74,7 @@ export class Listener implements OnApplicationBootstrap {
     await client.connect();
     const channels = [...this.receivers.keys()];
     for (const channel of channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
-    // After LISTEN, so that no notification between the two is missed.
+    // Called after LISTEN, so that no notification between the two is missed.
     for (const callback of this.listeningCallbacks) await callback(client);
     for (;;) {
       await client.query('SELECT pg_notify($1, $2)', [channels[0], String(performance.now())]);

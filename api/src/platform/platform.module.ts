@@ -55,7 +55,7 @@ export class PlatformModule implements OnApplicationShutdown {
     private readonly versions: EventVersions,
   ) {}
 
-  // Not earlier: requests in flight still use the stores while the HTTP server closes.
+  // Closed last: requests in flight still use the stores while the HTTP server closes.
   async onApplicationShutdown(): Promise<void> {
     await this.versions.stop();
     await Promise.all([this.pool.end(), this.priorityPool.end()]);

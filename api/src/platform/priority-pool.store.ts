@@ -5,7 +5,7 @@ export class PriorityPool extends Pool {}
 
 /** The limits of the connections for lists and reports; both pools of them, that of `pg` and that of TypeORM, have them. */
 export const GENERAL_POOL = {
-  // Longer than between two runs of most repeated tasks: with pg's ten seconds an idle process connected again for each sweep.
+  // Outlasts the pause of most repeated tasks: with pg's ten seconds an idle process connected again for each sweep.
   idleTimeoutMillis: 60_000,
   max: 10,
   connectionTimeoutMillis: 3_000,

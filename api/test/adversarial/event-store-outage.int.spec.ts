@@ -216,7 +216,7 @@ it.each(played)('when %s, every answer comes in time and every key buys once', a
   const bare = appendInLoop(appended, () => isOver);
   await sleep(500);
   await play();
-  // Until purchases go on.
+  // Wait until purchases go on.
   for (const seen = bought.count; bought.count < seen + 10; ) await sleep(50);
   isOver = true;
   const slowestMs = Math.max(...(await Promise.all(loops)));

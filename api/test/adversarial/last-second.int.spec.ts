@@ -28,7 +28,7 @@ it('answers every request within 6 s while Postgres is half open, and works agai
     return status;
   };
   database.freeze();
-  // More than the connections of both pools.
+  // Exceeds the connections of both pools.
   const statuses = await Promise.all([
     ...Array.from({ length: 40 }, (_, index) => request(() => visitor.get(paths[index % paths.length] as string))),
     request(() => visitor.post('/api/login', { username: 'alice', password: 'a wrong pass phrase' })),

@@ -37,7 +37,7 @@ const adjust = (by: Visitor, whom: Person, cents: number) =>
     ...{ purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'for the test' },
   });
 
-/** From the log: the newest event of the gamer's balance. */
+/** Reads the newest event of the gamer's balance from the log. */
 async function balanceOf({ id }: Person): Promise<number> {
   let cents = 0;
   for (const { event } of await application.eventsOf(LEDGER_STREAM))
@@ -101,7 +101,7 @@ describe('an operator', () => {
     expect(await codeOf(adjust(thief.visitor, thief, 1))).toBe('403 power-not-for-oneself');
     const status = await thief.visitor.post(adminPath(thief, 'depositor-status'), { isDepositor: true });
     expect(await codeOf(status)).toBe('403 power-not-for-oneself');
-    // Not by the route for the operator's profit either, which has no wait.
+    // The route for the operator's profit, which has no wait, refuses it too.
     const byProfit = await admin.visitor.put(`/api/admin/profits/withdrawals/${own?.id}`, { status: 'completed' });
     expect(await codeOf(byProfit)).toBe('404 withdrawal-not-found');
   });

@@ -137,7 +137,7 @@ describe('the password', () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 15; tries += 1) statuses.push((await changePassword(thief, `guess ${tries}`)).status);
     expect(statuses).toContain(429);
-    // Not even with the right one, and by the other route neither.
+    // The right one is refused now, too, also by the other route.
     expect((await changePassword(thief, PASSWORD)).status).toBe(429);
     expect((await changeEmail(thief, 'thief@example.com')).status).toBe(429);
     await limited.close();

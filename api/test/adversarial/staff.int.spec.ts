@@ -20,7 +20,7 @@ import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
 const CLIENT = '203.0.113.7';
-/** As nginx sends it. The first address is the client's own claim, and must not be believed. */
+/** The header that nginx sends. The first address is the client's own claim, and must not be believed. */
 const CLAIMING = { ...PROXIED, 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
 
 const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false });

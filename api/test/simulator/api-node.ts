@@ -139,7 +139,7 @@ const outcomeOf = (result: Promise<CommandResult>): Promise<Ended> =>
     },
   );
 
-/** As the event log's client waits for an answer. */
+/** The event log's client waits this long for a response. */
 const LOG_TIMEOUT_MS = 5_000;
 
 const lineOf = (world: World): Line => ({

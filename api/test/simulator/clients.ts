@@ -13,7 +13,7 @@ export interface Attempt {
   /** How it ended on the node; null while unknown, and for ever when the node crashed. */
   ended: Ended | null;
   endedAtMs: number | null;
-  /** When its sender got it; null without an answer. */
+  /** Time at which its sender got it; null without a response. */
   answeredAtMs: number | null;
 }
 

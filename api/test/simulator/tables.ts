@@ -56,7 +56,7 @@ export class SimulatedTables {
     return this.writer?.before ?? this.stored;
   }
 
-  /** When each withdrawal in the tables was requested, epoch ms by id. */
+  /** Times of the withdrawals' requests in the tables, epoch ms by id. */
   get withdrawalTimes(): ReadonlyMap<string, number> {
     const times = this.committed.journal.flatMap(({ event, metadata }) =>
       event.type === 'WithdrawalRequested' ? [[event.data.withdrawalId, metadata.at] as const] : [],

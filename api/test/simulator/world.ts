@@ -25,9 +25,9 @@ export class World {
   readonly odds: Odds;
   readonly counts: Partial<Record<Fault, number>> = {};
   readonly history: string[] = [];
-  /** When something failed, or was still recovering. */
+  /** Spans in which something failed, or was still recovering. */
   private readonly disturbances: Span[] = [];
-  /** When no node could take a purchase, and none could record that it was alive. */
+  /** Spans in which no node could take a purchase, and none could record that it was alive. */
   readonly outages: Span[] = [];
   /** True while nothing is made to fail. */
   isCalm = true;

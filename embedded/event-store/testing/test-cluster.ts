@@ -14,7 +14,7 @@ import type { Link } from './link.js';
 const STOPPING_MS = 5_000;
 const TICKS_PER_MS = 10_000;
 
-/** What a stopping node does with appends on its open calls. A real one did either. */
+/** A stopping node's way with appends on its open calls. A real one did either. */
 type OpenAppends = 'are refused' | 'get no answer';
 
 /** The nodes of a cluster that tests imitate with several links to one server. */

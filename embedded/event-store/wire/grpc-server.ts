@@ -8,9 +8,9 @@ import { FRAME_HEADER_LENGTH, frameLength } from '../log/event-frame.js';
 /** Large enough that a client can send a big append without waiting for window updates. */
 const RECEIVE_WINDOW_BYTES = 4 * 1024 * 1024;
 const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
-/** As on the real server: the 101st call waits without an answer. */
+/** The real server's limit: the 101st call waits without a response. */
 const CALLS_PER_CONNECTION = 100;
-/** With Node's 10 MB a hundred stalled readers, each with a page unread, would block new calls on their connection. */
+/** Node's 10 MB are too few: a hundred stalled readers, each with a page unread, would block new calls on their connection. */
 const CONNECTION_MEMORY_MB = 1_024;
 const HEAD = {
   [http2.constants.HTTP2_HEADER_STATUS]: 200,
@@ -23,7 +23,7 @@ export class GrpcError extends Error {
     readonly code: status,
     message: string,
     readonly trailers: Readonly<Record<string, string>> = {},
-    /** For a refused append: the message, and its type, by which a BatchAppend call reports it and goes on. */
+    /** Message of a refused append, and its type, by which a BatchAppend call reports it and goes on. */
     readonly details?: { type: string; message: { serializeBinary(): Uint8Array } },
   ) {
     super(message);
@@ -122,7 +122,7 @@ export class GrpcCall {
   }
 }
 
-/** On node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
+/** Serves on node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
 export class GrpcServer {
   private readonly sessions = new Set<http2.ServerHttp2Session>();
 

@@ -59,7 +59,7 @@ export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
         options.onCaughtUp?.();
         if (next < this.events.length) continue;
         await new Promise<void>((resolve) => this.grown.push(resolve));
-        // As over a network: events arrive a little after they were written.
+        // Events arrive a little after they were written, as over a network.
         await sleep(1);
       }
     } catch (error) {

@@ -80,7 +80,7 @@ async function insertKeys(events: readonly ProjectedOfLedger[], db: Db): Promise
     key: ['text', ({ key }) => key],
     revision: ['bigint', ({ revision }) => revision],
   };
-  // In index order: one pass through the index costs less than a descent for each key.
+  // Read in index order: one pass through the index costs less than a descent for each key.
   await insertRows(db, 'ledger_keys', keys, columns, 'ORDER BY key COLLATE "C", revision');
 }
 

@@ -56,7 +56,7 @@ recordGamer('alice');
 recordGamer('bob');
 const nothing = { moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 };
 record(LEDGER_STREAM, { type: 'GamerRemoved', data: { gamerId: 'bob', ...nothing } }, 'admin');
-// After the removal in the log, by requests that were under way during it.
+// Appended after the removal, by requests that were under way during it.
 record(gamerStream('bob'), { type: 'WalletSaved', data: { gamerId: 'bob', cryptoType: 'LTC', walletAddress: 'late' } });
 record(
   gamerStream('bob'),

@@ -57,7 +57,7 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
  * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
  */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  /** By gamer: the newest end, and the first time at which the status was switched off since. */
+  /** Each gamer's newest end, and the first time at which the status was switched off since. */
   const changes = new Map<GamerId, { until?: number; off?: number }>();
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;

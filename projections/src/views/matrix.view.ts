@@ -193,7 +193,7 @@ async function dropEmptyLevels({ levels }: Changes, db: Db): Promise<void> {
 /** Additions to gamers' counts and sums. A gamer's team size is the sum over the levels. */
 interface Changes {
   directBonuses: Map<GamerId, number>;
-  /** By gamer and level. */
+  /** Sums by gamer and level. */
   levels: Map<string, MatrixLevelRow>;
 }
 

@@ -69,7 +69,7 @@ export class DepositRow {
   @column.text('reason', { nullable: true }) reason!: ReviewReason | null;
   /** Notes of a rejection, encrypted for the gamer; null without any. */
   @column.text('admin_notes', { nullable: true }) adminNotes!: string | null;
-  /** Who approved or rejected it; `system` for a payment that needed no review. */
+  /** Id of the person who approved or rejected it; `system` for a payment that needed no review. */
   @column.text('decided_by', { nullable: true }) decidedBy!: string | null;
   @column.bigint('amount_cents') amountCents!: number;
   /** Null for bought tokens: TokenPurchased does not have it. */
@@ -282,7 +282,7 @@ export class WithdrawalRow {
   @column.text('payout_batch_id', { nullable: true }) payoutBatchId!: string | null;
   /** How its last payout failed at the gateway. */
   @column.json('payout_failure', { nullable: true }) payoutFailure!: PayoutFailure | null;
-  /** Who set the status; null while it is pending. */
+  /** Id of the person who set the status; null while it is pending. */
   @column.text('decided_by', { nullable: true }) decidedBy!: string | null;
   @column.bigint('created_at_ms') createdAtMs!: number;
   @column.bigint('processed_at_ms', { nullable: true }) processedAtMs!: number | null;

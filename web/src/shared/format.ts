@@ -70,7 +70,7 @@ export function wholeFromInput(text: string): number | null {
   return value >= 1 ? value : null;
 }
 
-/** With a plus or minus sign; zero has none. */
+/** Writes the amount with a plus or minus sign; zero has none. */
 export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
 
 export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });

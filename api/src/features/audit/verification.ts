@@ -49,7 +49,7 @@ export class Verification {
   /** Replays the ledger in its own process. Throws when that prints no verdict. */
   verify(stopping: AbortSignal): Promise<AuditVerdict> {
     const { readerEventStoreUrl, databaseUrl, streamPrefix } = this.config;
-    // From dist/api/src/features/audit.
+    // The path from dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
     const settings = { EVENT_STORE_URL: readerEventStoreUrl, DATABASE_URL: databaseUrl, STREAM_PREFIX: streamPrefix };
     return verdictBy(command, settings, stopping);

@@ -64,7 +64,7 @@ export class ResetPasswordDto extends ResetLinkDto implements http.ResetPassword
   @requiredText('all-fields-required') confirmPassword!: string;
 }
 
-/** In this order, because a user agent also names the browsers that it resembles. */
+/** The order counts, because a user agent also names the browsers that it resembles. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -100,7 +100,7 @@ it('begins no session for a login with the old password while the admin sets ano
   const eve = await application.register('eve');
   const limits = application.api.app.get(AttemptLimits);
   const forgive = jest.spyOn(limits, 'forgiveLogin').mockImplementationOnce(async () => {
-    // By now the old password has been accepted.
+    // The old password has been accepted by now.
     await admin.visitor.post(path(eve, 'reset-password'), { password: 'quite another one' });
   });
   const login = application.visitor();

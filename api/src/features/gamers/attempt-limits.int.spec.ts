@@ -74,7 +74,7 @@ it('lets a gamer log in on a known device whose address others used up', async (
   const device = from('203.0.113.70');
   const form = { username: 'Traveller', email: 'traveller@example.com', password: PASSWORD };
   expect(await device.post('/api/register', form)).toMatchObject({ status: 201 });
-  // In a café, where others guess: the account, the address and the limit for unknown addresses are all used up.
+  // A café, where others guess: the account, the address and the limit for unknown addresses are all used up.
   const cafe = { 'x-forwarded-for': '198.51.100.77' };
   for (let i = 0; i < 3; i++)
     expect(await logIn('198.51.100.77', 'Traveller', 'a guess')).toMatchObject({ status: 401 });

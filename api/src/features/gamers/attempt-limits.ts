@@ -7,7 +7,7 @@ import { knowsGamer } from '../../http/cookies.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Config } from '../../platform/config.js';
 
-/** Longer than any GamerTag: bounds the key when a request sends more. */
+/** Bounds the key when a request sends more. No GamerTag is as long. */
 const MAX_TAG_KEY_LENGTH = 32;
 
 /** Days for which the address of a login stays known. */

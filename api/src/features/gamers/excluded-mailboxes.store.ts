@@ -88,7 +88,7 @@ export class ExcludedMailboxes {
     for (const id of accounts) if (id !== strongest.id) await this.share(strongest.id, id, commandId);
   }
 
-  /** In the name of the account's own gamer, who reads the mailbox of both accounts. */
+  /** Acts in the name of the account's own gamer, who reads the mailbox of both accounts. */
   private async share(from: GamerId, gamerId: GamerId, commandId: CommandId): Promise<void> {
     await this.store(gamerId);
     const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId };

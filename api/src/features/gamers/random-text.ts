@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 const LOWER_CASE_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** Without the similar 0 and O, 1, I and L, because codes are read aloud and typed. */
+/** Lacks the similar 0 and O, 1, I and L, because codes are read aloud and typed. */
 const UNAMBIGUOUS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 const randomText = (alphabet: string, length: number): string =>

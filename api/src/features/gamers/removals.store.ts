@@ -27,7 +27,7 @@ interface BegunRemoval {
 const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "commandId", begun_at AS "begunAt"';
 
 const SWEEP_INTERVAL_MS = 10_000;
-/** By then every node has dropped the gamer's session and role (after two seconds) and finished the gamer's requests. */
+/** Within this time every node drops the gamer's session and role (two seconds) and finishes the gamer's requests. */
 const SETTLED_AFTER_MS = 20_000;
 
 /**

@@ -66,7 +66,7 @@ describe('an account change whose append got no response', () => {
     const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
     loseNextAnswer({ isAppended: true });
     expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
-    // With nothing in memory, as on another node.
+    // Another node has nothing in memory.
     const { app } = application.api;
     const another = await app.select(AccountsModule).get(ModuleRef, { strict: true }).create(AccountChanges);
     await another.finish();

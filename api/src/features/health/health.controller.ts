@@ -18,7 +18,7 @@ import { type HealthReport, Readiness, ReadModelLag } from './readiness.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** For load balancers: 200 while this node can serve, degraded or not, 503 while it cannot. */
+  /** Load balancers call it: 200 while this node can serve, degraded or not, 503 while it cannot. */
   @Get()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     const report = await this.readiness.report(Date.now());
@@ -26,7 +26,7 @@ export class HealthController {
     return report;
   }
 
-  /** For supervisors: the process answers. A store's outage does not justify a restart. */
+  /** Supervisors call it: the process answers. A store's outage does not justify a restart. */
   @Get('live')
   live(): { status: 'ok' } {
     return { status: 'ok' };
@@ -37,7 +37,7 @@ export class HealthController {
 const EVENT_LOOP_PRECISION_MS = 250;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** For Prometheus, for requests from this machine or with METRICS_TOKEN; a 404 for all others. */
+/** Prometheus reads it, from this machine or with METRICS_TOKEN; all others get a 404. */
 @Controller('api/metrics')
 export class MetricsController {
   constructor(

@@ -90,7 +90,7 @@ export class Readiness {
     private readonly cosigners: Witnesses,
   ) {}
 
-  /** From now on the report says `stopping`, so that the load balancer sends no new requests. */
+  /** Makes the report say `stopping`, so that the load balancer sends no new requests. */
   stop(): void {
     this.isStopping = true;
   }

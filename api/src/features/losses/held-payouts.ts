@@ -133,7 +133,7 @@ export class HeldPayouts {
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
     const waiting = this.ledger.decided.fields.losses.filter((loss) => loss.revision > releasedAt);
-    // None waits when another node has just released the payouts.
+    // The list is empty when another node has just released the payouts.
     return Math.min(lastKeptAtEpochMs, ...waiting.map((loss) => loss.lastKeptAtEpochMs));
   }
 

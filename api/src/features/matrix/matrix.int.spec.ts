@@ -69,7 +69,7 @@ describe('a level with more gamers than the genealogy lists', () => {
   const ABOVE = LEVEL_CAPACITIES.slice(0, LEVEL - 1).reduce((sum, capacity) => sum + capacity);
   const ON_LEVEL = LISTED_PER_LEVEL + 7;
   let root: Person;
-  /** In the order of their places, left to right: a matrix fills breadth-first. */
+  /** Gamers in the order of their places, left to right: a matrix fills breadth-first. */
   const idsOnLevel: string[] = [];
 
   const level = (number: number | string, query = '') =>
@@ -78,7 +78,7 @@ describe('a level with more gamers than the genealogy lists', () => {
   beforeAll(async () => {
     root = await application.register('deep-root');
     const ledger = application.api.app.get(Ledger);
-    // Without accounts, because hashing six hundred passwords would take minutes.
+    // The gamers have no accounts, because hashing six hundred passwords would take minutes.
     const ids = Array.from({ length: ABOVE + ON_LEVEL }, (_, index) => `below-${index + 1}`);
     const enrol = (gamerId: string) => {
       const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId: `enrol-${gamerId}` };

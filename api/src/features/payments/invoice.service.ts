@@ -28,7 +28,7 @@ type Order = Pick<
   'purpose' | 'cryptoType' | 'quantity' | 'amountCents' | 'feeCents' | 'roundId'
 >;
 
-/** For all gateway calls of one invoice together: the gamer gets an answer within five seconds. */
+/** Limits all gateway calls of one invoice together: the gamer gets a response within five seconds. */
 const GATEWAY_TIMEOUT_MS = 4_600;
 
 /**
@@ -53,7 +53,7 @@ export class InvoiceService {
     const gamerId = metadata.actor.id;
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
-    // Before the gateway's calls: the round may end and the next one begin meanwhile.
+    // Read before the gateway's calls: the round may end and the next one begin meanwhile.
     const { game } = this.ledger.committed;
     const refusal = this.ledger.decided.invoiceRefusal(game, gamerId, request, this.clock.now());
     if (refusal) throw new Refused(refusal);

@@ -252,7 +252,7 @@ it('ends an invoice for which less than a cent arrived, so that its gamer can be
     409,
     'This gamer has an open invoice. Wait until it is paid or has expired.',
   ]);
-  // At $95.00 for a litecoin this is one cent, and a cent's share without the fee is nothing.
+  // A litecoin costs $95.00: this is one cent, and a cent's share without the fee is nothing.
   await payer.act((await payer.first(orderId)).id, 'underpay', { amount: '0.0002' });
   await statusBecomes(judy, orderId, 'expired');
   expect(await openInvoices(judy)).toMatchObject([{ orderId, status: 'expired' }]);

@@ -9,7 +9,7 @@ import { type DueOrder, PaymentPollsStore, POLLED_FOR_MS } from './payment-polls
 import { Settlement } from './settlement.js';
 
 const ROUND_MS = 5_000;
-/** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
+/** Pause between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
 const PAUSE_MS = 400;
 /** The gateway, or our own log, then fails for every order. */
 const MAX_FAILURES_IN_A_ROW = 3;

@@ -15,11 +15,11 @@ import type { LogTilesQueries } from './log-tiles.queries.js';
 import type { SignedHeadsStore } from './signed-heads.store.js';
 
 export interface WitnessPolicy extends Policy {
-  /** As in the setting. */
+  /** The policy as in the setting. */
   text: string;
 }
 
-/** As many as tlog-policy recommends. A note with a line of each can be read again. */
+/** The number that tlog-policy recommends. A note with a line of each can be read again. */
 const MAX_WITNESSES = 32;
 
 /** The policy of the setting WITNESSES (c2sp.org/tlog-policy); null without it. Throws InvalidSetting. */
@@ -41,7 +41,7 @@ const UNWITNESSED_AFTER_MS = 60_000;
 const ML_DSA_BYTES = 8 + 2_420;
 
 export class Witnesses {
-  /** When the oldest head was signed that should have its quorum by now; null when there is none. */
+  /** Time of signing of the oldest head that should have its quorum by now, epoch ms; null when there is none. */
   unwitnessedSince: Date | null = null;
   private readonly clients: WitnessClient[];
 

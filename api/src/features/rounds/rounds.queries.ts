@@ -45,7 +45,7 @@ export class RoundsQueries {
       ...listed.revisions.flatMap((revision) => [revision, revision + 1]),
     ]);
     const events = new Map((await this.raw.at([...revisions])).map((one) => [one.revision, one]));
-    // In a forged log another event may follow.
+    // Another event may follow in a forged log.
     const purchases = listed.revisions.filter((one) => events.get(one + 1)?.event.type === 'TimeExtended');
     const nameOf = await this.names.of(gamersIn([...events.values()]));
     const last = newest === null ? null : (events.get(newest)?.event ?? null);

@@ -4,7 +4,7 @@ import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { Config } from '../../platform/config.js';
 import { newToken, tokenHashOf } from '../gamers/mailed-links.store.js';
 
-/** For staff who lost password and second factor: ends both and all sessions; returns a reset link for an hour. */
+/** Recovers staff who lost password and second factor: ends both and all sessions; returns a reset link for an hour. */
 export async function recoverStaff(
   { databaseUrl, linkOrigin }: Pick<Config, 'databaseUrl' | 'linkOrigin'>,
   gamerTag: string,

@@ -22,7 +22,7 @@ export interface JournalQuery {
   accounts: readonly LedgerAccount[];
   /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICE_ACCOUNT; null for none. */
   invoicesOf: GamerId | null;
-  /** On these accounts every purchase is a group of its own, as tokens paid for by invoice always are. */
+  /** Every purchase is a group of its own on these accounts, as tokens paid for by invoice always are. */
   eachPurchaseOf: readonly LedgerAccount[];
 }
 

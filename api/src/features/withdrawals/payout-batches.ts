@@ -45,7 +45,7 @@ type Refusals = Map<WithdrawalId, Refusal>;
 @Injectable()
 export class PayoutBatches {
   private readonly logger = new Logger('payouts');
-  /** By payout id: since when the gateway has not known an ordered payout. */
+  /** Time since which the gateway has not known an ordered payout, by payout id. */
   private readonly unknownSinceMonotonicMs = new Map<string, number>();
 
   constructor(

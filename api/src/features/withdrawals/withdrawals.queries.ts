@@ -74,7 +74,7 @@ export class WithdrawalsQueries {
     return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
   }
 
-  /** When these withdrawals were requested, epoch ms by id, as far as the tables have them. */
+  /** Returns the times of these withdrawals' requests, epoch ms by id, as far as the tables have them. */
   async createdAtMsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.tables.findBy(WithdrawalRow, { id: In(ids) });
     return new Map(rows.map(({ id, createdAtMs }) => [id, createdAtMs]));

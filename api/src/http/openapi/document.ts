@@ -8,7 +8,7 @@ import { type Route, type Schema, schemaOfClass, shapeRef } from './routes.js';
 
 /** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */
 export interface ResponseSchemas {
-  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
+  /** Schemas by handler, 'CommunityController.publish'. A schema of null is plain text. */
   responses: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
   /** The named types of contracts/ that the responses use. */
   shapes: Record<string, Schema>;

@@ -82,7 +82,7 @@ export class Mailer implements OnApplicationShutdown {
         await transport.sendMail({ ...mail, from: this.config.mailFrom });
         return;
       } catch (error) {
-        // Without recipient and text: a mail may hold a link that opens an account.
+        // Logs neither recipient nor text: a mail may hold a link that opens an account.
         const reason = (error as Error).message.replaceAll(mail.to, '<recipient>');
         if (retryAfterMs === null || this.background.signal.aborted || isRefusal(error)) {
           this.logger.error(`"${mail.subject}" could not be sent: ${reason}`);

@@ -6,7 +6,7 @@ import { effectsOf } from './exactly-once.js';
 
 /** A slower lookup may miss the 300 ms in which a round is decided: the rest of them is the clocks' skew. */
 const SLOW_LOOKUP_MS = 50;
-/** More than the gap between two beats, an interval of beats and the delay of one. */
+/** Exceeds the gap between two beats, an interval of beats and the delay of one. */
 const CERTAIN_OUTAGE_MS = 5_500;
 
 /** A purchase counts by its arrival: one in time is never refused for the time, and one after zero never counts. */

@@ -92,7 +92,7 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
   };
   const isOwnPage = useLocation().pathname !== '/';
   const nav = useRef<HTMLElement>(null);
-  // On phones the links are a row that scrolls sideways: keeps the current link visible without moving the page.
+  // Keeps the current link visible without moving the page: on phones the links are a row that scrolls sideways.
   useEffect(() => {
     const link = shownId && nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) nav.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth / 2 });
@@ -241,7 +241,7 @@ function Gamer({ gamer }: OfGamer) {
   );
 }
 
-/** Nobody but the gamer changes them. */
+/** Only the gamer changes these. */
 function Limits({ gamer: { id, gamerTag } }: OfGamer) {
   const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
   return (

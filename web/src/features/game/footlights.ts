@@ -14,7 +14,7 @@ const TAG_MIN_PX = 38;
 /** From this width on the detail fits too. */
 const TAG_FULL_PX = 64;
 
-/** In a crowded row these newest purchases keep groups of their own, and so does the gamer's newest. */
+/** A crowded row keeps groups of their own for these newest purchases and for the gamer's newest. */
 const NEWEST_SHOWN = 12;
 /** The least widths of groups in a crowded row, in px: they fit a phone of 320 px, twelve buyers' groups included. */
 const LEAST_PX = { last: TAG_FULL_PX, you: 40, others: 16, buyer: 9 } as const;

@@ -74,7 +74,7 @@ async function celebrate(): Promise<void> {
   canvas.className = 'celebration';
   canvas.setAttribute('aria-hidden', 'true');
   document.body.append(canvas);
-  // Without a worker, because the page's security policy allows no generated scripts.
+  // Uses no worker, because the page's security policy allows no generated scripts.
   const fire = confetti.create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true });
   const burst = { colors, particleCount: 60, spread: 70, startVelocity: 42, ticks: 160, scalar: 0.9 };
   await Promise.all([

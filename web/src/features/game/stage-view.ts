@@ -54,7 +54,7 @@ function clockLabel(mood: Mood, isAbout: boolean): string {
   return isAbout && mood !== 'idle' ? `${label}, ABOUT` : label;
 }
 
-/** When the stage's clock reaches zero: the phase's end, or the planned start. */
+/** Time at which the stage's clock reaches zero: the phase's end, or the planned start. */
 export const countsDownTo = (board: GameState | null): number | null =>
   board?.endsAtEpochMs ?? board?.plan?.startsAtEpochMs ?? null;
 

@@ -178,7 +178,7 @@ interface AccountFormProps<Values> {
   button: ComponentProps<typeof Submit>;
   /** The subject of a failure besides the fields: once it changes, the failure is no longer shown. */
   subject?: string | null;
-  /** By default, no field may be empty. */
+  /** The default refuses empty fields. */
   validate?: (values: Values) => Record<string, string>;
   send: (values: Values) => Promise<unknown>;
   onSuccess?: () => void;

@@ -15,7 +15,7 @@ const FORMS = [
   { form: 'login', title: 'Login', Form: LoginForm },
 ] as const;
 
-/** For links from other pages and a press before the forms are loaded: the browser looks for the anchor too early. */
+/** Scrolls for links from other pages and a press before the forms are loaded: the browser looks for the anchor too early. */
 function goToLinkedForm(): void {
   const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
   if (linked) goToAuth(linked.form);

@@ -139,7 +139,7 @@ interface LevelDialogProps {
 function LevelDialog({ data, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
   const path = ['/api', 'genealogy', data.genealogy.id, 'levels', number] as const;
   const first = data.levels[`${number}` as LevelNumber];
-  // Not refreshed: in a busy round this would fetch up to twenty pages every second.
+  // A live message refreshes nothing here: in a busy round this would fetch up to twenty pages every second.
   const list = useMoreGamers(path, { first, count, isRefreshed: false });
   return (
     <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>

@@ -219,7 +219,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
 
 /** Opens the payment page in a new tab that cannot reach back to this page. Returns false when the browser blocked it. */
 function openPaymentPage(url: string): boolean {
-  // Not with the feature `noopener`: a browser would not report whether it opened a tab.
+  // The feature `noopener` is not set: a browser would not report whether it opened a tab.
   const tab = window.open('', '_blank');
   if (tab === null) return false;
   tab.opener = null;

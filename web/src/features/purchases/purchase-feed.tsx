@@ -23,7 +23,7 @@ export function PurchaseFeed() {
   if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
   if (data.purchases.length === 0)
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
-  // Until the board is known, the newest round is not called ended.
+  // The newest round is not called ended until the board is known.
   const newestRoundId = data.purchases[0]?.roundId ?? null;
   const ongoingRoundId = runningRoundId === undefined ? newestRoundId : runningRoundId;
   return (

@@ -12,7 +12,7 @@ const REMINDER_KEY = ['reminder'];
 /** Asks the browser to show a notification when a round goes live, and takes that back. */
 export default function RemindMe() {
   const client = useQueryClient();
-  // Without an answer the button offers to subscribe, which tries again.
+  // A failed look-up counts as off: the button then offers to subscribe, which tries again.
   const queryFn = () => renewSubscription().catch(() => false);
   const { data: isOn = false, isPending } = useQuery({ queryKey: REMINDER_KEY, queryFn, gcTime: 0 });
   const [isRefused, setIsRefused] = useState(false);

@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 60_000;
 const CLOCK_SAMPLES_AT_CONNECT = 5;
 const CLOCK_SAMPLE_GAP_MS = 250;
 
-/** Not part of the first load: the page shows the game before it is connected. */
+/** This is not part of the first load: the page shows the game before it is connected. */
 const fetchClient = lazyImport(() => import('socket.io-client'));
 let socket: Socket<ServerToClient, ClientToServer> | null = null;
 

@@ -182,7 +182,7 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
         part?.scrollIntoView({ block: 'nearest' });
       // While disabled, the field lost the focus to an element around the form.
       const target = invalid ?? (document.activeElement?.contains(form) ? focused : null);
-      // By itself the browser would centre the field.
+      // The browser would centre the field by itself.
       if (target instanceof HTMLElement) target.focus({ preventScroll: invalid !== null });
     });
   };

@@ -107,7 +107,7 @@ function useDialogFocus(open: boolean, onEscape: () => void, isQuestion: boolean
       event.stopPropagation();
       press();
     };
-    // On window in the capture phase, so that it runs before Radix's listeners on the document.
+    // Listens on window in the capture phase, so that it runs before Radix's listeners on the document.
     window.addEventListener('keydown', listen, { capture: true });
     return () => {
       openDialogs.splice(openDialogs.indexOf(dialog), 1);

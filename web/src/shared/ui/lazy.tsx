@@ -13,7 +13,7 @@ const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
   <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />
 );
 
-/** As `lazy`, with content of its own until the code is fetched and after a failure. */
+/** Works as `lazy` does, with content of its own until the code is fetched and after a failure. */
 export function lazyPart<Props extends object>(
   load: Code<Props>,
   loading: ReactNode,

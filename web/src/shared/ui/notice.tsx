@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { range } from '../format.js';
 import { Button } from './controls.js';
 
-/** By tone, which is also the class `note--…` in styles/notices.css. */
+/** Icons by tone, which is also the class `note--…` in styles/notices.css. */
 const icons = { plain: Check, missing: CircleDashed, time: Clock, bad: CircleAlert };
 
 interface NoticeProps {

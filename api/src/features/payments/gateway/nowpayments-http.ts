@@ -52,7 +52,7 @@ export class NowPaymentsHttp {
     throw new GatewayUnavailable('rate-limited', `${named(request)}: too many requests`);
   }
 
-  /** As `call`, logged in. Retries once with a new token on a 401: a token may be revoked early. */
+  /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token may be revoked early. */
   async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
     const withToken = async () =>
       this.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);

@@ -98,7 +98,7 @@ export interface PayoutOrder {
   externalId: string;
   cryptoType: CryptoType;
   address: string;
-  /** At most six decimal places. */
+  /** Decimal text with at most six places. */
   amount: DecimalText;
 }
 
