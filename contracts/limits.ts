@@ -1,4 +1,4 @@
-import { DAY_MS } from './durations.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
@@ -174,7 +174,7 @@ export const MAX_MOVEMENTS_DAYS = 36_525;
 /** Newest rounds that the audit screens mark. */
 export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */
-export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;
+export const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
 
 /** Rate limits per gamer (docs/decisions.md, "Limits for one gamer"); settings can change them. */
 export const POSTS_PER_GAMER_AND_MINUTE = 10;

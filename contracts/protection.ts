@@ -6,6 +6,13 @@ export const EXCLUSION_DAYS = {
   'self-exclusion': [184, 366, 731, 1_096, 1_827],
 } as const satisfies Record<string, readonly number[]>;
 export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
+/** A time-out or self-exclusion in force. */
+export interface Exclusion {
+  kind: ExclusionKind;
+  /** A self-exclusion holds longer: until the gamer lifts it. */
+  untilEpochMs: number;
+}
+
 /** A raised limit, and the end of a self-exclusion, hold only after this time. */
 export const COOLING_OFF_MS = DAY_MS;
 
@@ -37,6 +44,18 @@ export const mapLimits = <T>(of: (kind: LimitKind, period: LimitPeriod) => T): E
 export const NO_LIMITS: PlayLimits = mapLimits(() => null);
 /** The highest limit: a million dollars. */
 export const MAX_LIMIT_CENTS = 100_000_000;
+export interface LimitInForce {
+  /** The one whose limit is the stricter. */
+  setBy: 'gamer' | 'operator';
+  kind: LimitKind;
+  period: LimitPeriod;
+  limitCents: number;
+  /** The rest of the limit in this period. */
+  leftCents: number;
+  /** End of the period, and beginning of the next one. */
+  untilEpochMs: number;
+}
+
 /** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
 export interface WantedLimits {
   readonly limits: PlayLimits;

@@ -8,7 +8,6 @@ import type { LatePurchase } from './transparency/signed-refusal.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
-type Exclusion = { kind: protection.ExclusionKind; untilEpochMs: number };
 
 const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 
@@ -126,10 +125,13 @@ const refusals = {
   // time-outs and self-exclusion
   'gamer-excluded': [
     403,
-    (p: Exclusion) => `${exclusionText(p)} You can still withdraw, read your account and write to support.`,
+    (p: protection.Exclusion) => `${exclusionText(p)} You can still withdraw, read your account and write to support.`,
   ],
   'invalid-exclusion': [400, 'Please choose one of the offered lengths'],
-  'exclusion-only-longer': [409, (p: Exclusion) => `${exclusionText(p)} It can be made longer, never shorter.`],
+  'exclusion-only-longer': [
+    409,
+    (p: protection.Exclusion) => `${exclusionText(p)} It can be made longer, never shorter.`,
+  ],
   'limit-reached': [403, limitText],
   'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
   'invalid-limits': [400, 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00'],
@@ -270,22 +272,17 @@ export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-export interface LimitInForce {
-  /** The one whose limit is the stricter. */
-  setBy: 'gamer' | 'operator';
-  kind: protection.LimitKind;
-  period: protection.LimitPeriod;
-  limitCents: number;
-  /** The rest of the limit in this period. */
-  leftCents: number;
-  /** End of the period, and beginning of the next one. */
-  untilEpochMs: number;
-}
-
 const LIMIT_NAMES: Record<protection.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
-export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
+export function limitText({
+  setBy,
+  kind,
+  period,
+  limitCents,
+  leftCents,
+  untilEpochMs,
+}: protection.LimitInForce): string {
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
   const limit = `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}.`;
   // A limit of zero leaves nothing in the next period either.
@@ -305,10 +302,10 @@ export function limitsText(chosen: protection.PlayLimits): string {
 }
 
 /** "in a time-out until …", in New York's time as all of the game's days. */
-export const describeExclusion = ({ kind, untilEpochMs }: Exclusion): string =>
+export const describeExclusion = ({ kind, untilEpochMs }: protection.Exclusion): string =>
   `${kind === 'time-out' ? 'in a time-out' : 'self-excluded'} until ${newYorkTimeText(untilEpochMs)}`;
 
-export function exclusionText(exclusion: Exclusion): string {
+export function exclusionText(exclusion: protection.Exclusion): string {
   return `You are ${describeExclusion(exclusion)}.`;
 }
 

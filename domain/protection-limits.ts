@@ -6,6 +6,7 @@ import {
   COOLING_OFF_MS,
   EVERY_LIMIT,
   isLimit,
+  type LimitInForce,
   type LimitKind,
   type LimitPeriod,
   mapLimits,
@@ -13,7 +14,6 @@ import {
   NO_LIMITS,
   type PlayLimits,
 } from '../contracts/protection.js';
-import type { LimitInForce } from '../contracts/refusals.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';

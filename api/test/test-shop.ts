@@ -33,7 +33,6 @@ export async function openTestShop() {
   };
 
   const payer = new Payer(payments);
-  const standIn: Payer['call'] = (...request) => payer.call(...request);
 
   const order = (overrides: Partial<InvoiceOrder> = {}): InvoiceOrder => ({
     orderId: 'dep-1',
@@ -50,7 +49,7 @@ export async function openTestShop() {
     clock,
     adapter,
     gateway,
-    standIn,
+    payer,
     order,
     payments,
 
@@ -64,8 +63,6 @@ export async function openTestShop() {
       const payment = await gateway.createPayment(invoice.invoiceId, overrides.cryptoType ?? 'LTC');
       return { invoice, payment };
     },
-
-    act: payer.act,
 
     /** Calls a gateway that answers every request, but the log-in, with this JSON. */
     async answeredWith<T>(answer: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
@@ -85,15 +82,15 @@ export async function openTestShop() {
 
     /** Our ids of the payouts that the gateway sent, one for each transfer. */
     async transfers(): Promise<unknown[]> {
-      const payouts = await standIn<Payout[]>('/payouts');
+      const payouts = await payer.call<Payout[]>('/payouts');
       return payouts.filter(({ hash }) => hash !== null).map((payout) => payout.unique_external_id);
     },
 
-    fault: (kind: string, on: string, times = 1) => standIn('/faults', { kind, on, times }),
+    fault: (kind: string, on: string, times = 1) => payer.call('/faults', { kind, on, times }),
 
     /** How many requests of this method and path the gateway received. */
     async requests(method: string, path: string): Promise<number> {
-      const requests = await standIn<{ method: string; path: string }[]>('/requests');
+      const requests = await payer.call<{ method: string; path: string }[]>('/requests');
       return requests.filter((request) => request.method === method && request.path === path).length;
     },
 

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../contracts/durations.js';
 import { InvalidCommand, parseCommand } from './command-line.js';
 
 const JANUARY = Date.UTC(2026, 0, 1);
-const DAY_MS = 86_400_000;
 const statement = { name: 'statement' as const, account: 'jackpot', fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 const receipt = { name: 'receipt' as const, file: 'a', key: null, policy: null, losses: null, round: null };
 const verify = { name: 'verify' as const, asJson: false, checkpoints: [] };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DAY_MS } from '../replay/finding.js';
+import { DAY_MS } from '../../contracts/durations.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 

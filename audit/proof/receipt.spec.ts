@@ -76,7 +76,7 @@ it('finds an end that does not show the winner’s purchase as the last one', as
 it('trusts only the given key and policy', async () => {
   const proof = await proofOf(events, purchase);
   const other = (await KEY).replace(/\+.*/, '+0a50be42+AZTdBhHUO/NHHx7ukO8p5n7nsOTPJpFhLISMhD28MZhF');
-  await expect(check(proof, other)).rejects.toThrow('no public key');
+  await expect(check(proof, other)).rejects.toThrow('not a public key');
   const policy = `log ${await KEY}\n${await policyText()}`;
   expect((await checkProof(proof, { key: null, policy })).findings).toEqual([]);
   expect((await checkProof(proof, { key: null, policy: null })).findings).toEqual([

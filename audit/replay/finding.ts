@@ -10,8 +10,6 @@ export interface Finding {
 /** Takes a fault of the event that is being checked. */
 export type FaultReporter = (says: string) => void;
 
-export const DAY_MS = 86_400_000;
-
 const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
 /** The day in New York, as 2025-10-14. */
@@ -21,7 +19,8 @@ export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(
 
 /** A loss of history that an operator accepted. @param number of the event that says so */
 export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {
-  const [at, keptAt] = [atMs, lost.lastKeptAtEpochMs].map((ms) => new Date(ms).toISOString());
+  const at = new Date(atMs).toISOString();
+  const keptAt = new Date(lost.lastKeptAtEpochMs).toISOString();
   const [acceptedBy, reason] = [lost.acceptedBy, lost.reason].map((text) => JSON.stringify(text));
   const log = `${lost.signedOrigin}, which was signed up to event ${lost.signedSize}`;
   return `event ${number} of ${at} says that what came after ${keptAt} in ${log}, is lost; accepted by ${acceptedBy}: ${reason}`;

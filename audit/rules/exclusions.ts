@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../contracts/durations.js';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { EXCLUSION_DAYS } from '../../contracts/protection.js';
-import { DAY_MS, type FaultReporter } from '../replay/finding.js';
+import type { FaultReporter } from '../replay/finding.js';
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {

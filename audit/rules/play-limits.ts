@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS, HOUR_MS } from '../../contracts/durations.js';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
 import {
@@ -12,7 +13,7 @@ import {
   NO_LIMITS,
   NO_PROFILE,
 } from '../../contracts/protection.js';
-import { cents, DAY_MS, type FaultReporter, newYorkDay } from '../replay/finding.js';
+import { cents, type FaultReporter, newYorkDay } from '../replay/finding.js';
 
 const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
@@ -168,12 +169,11 @@ const lowerOf = (before: Limits, requested: Limits): Limits =>
     return both.length === 0 ? null : Math.min(...both);
   });
 
-const HOUR = 3_600_000;
 let named = { hour: Number.NaN, names: nothing() };
 
 /** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
 function namesOf(at: number): Record<LimitPeriod, number> {
-  const hour = Math.floor(at / HOUR);
+  const hour = Math.floor(at / HOUR_MS);
   if (named.hour !== hour) named = { hour, names: namesAt(at) };
   return named.names;
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '../../contracts/durations.js';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { Actor, EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import * as limits from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, DAY_MS, type FaultReporter } from '../replay/finding.js';
+import { cents, type FaultReporter } from '../replay/finding.js';
 
 export interface EndedRound {
   roundId: RoundId;

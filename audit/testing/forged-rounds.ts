@@ -125,7 +125,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['has other timers than those in force', data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31))],
   ['sets an extension over a day', ...edge(set('TimersChanged', 'tokenExtensionSeconds'), 86_401, 86_400)],
   ['sets a phase shorter than a second', ...edge(set('TimersChanged', 'pregameDurationSeconds'), 0, 1)],
-  ['or over a year', ...edge(set('TimersChanged', 'liveDurationSeconds'), 31_536_001, 31_536_000)],
+  ['or longer than a year', ...edge(set('TimersChanged', 'liveDurationSeconds'), 31_536_001, 31_536_000)],
   ['starts by the system in idle, which is not over', metadata('GameStarted', { actor: SYSTEM })],
   ['starts by the system in downtime', ...edge(downtimeUntil, T0 + 14_880 * SECOND + 1, T0 + 14_880 * SECOND)],
   ['starts by the admin in downtime', data('GameStarted', (one) => (one.pregameEndsAtEpochMs += 60 * SECOND), 1)],

@@ -1,14 +1,14 @@
 import type { NamedGamer } from '../ids.js';
-import type { EachLimit, ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../protection.js';
-import type { LimitInForce } from '../refusals.js';
+import type {
+  EachLimit,
+  Exclusion,
+  ExclusionKind,
+  LimitInForce,
+  PlayLimits,
+  ProtectionProfile,
+  WantedLimits,
+} from '../protection.js';
 import type { Paged } from './headers.js';
-
-/** A time-out or self-exclusion in force. */
-export interface Exclusion {
-  kind: ExclusionKind;
-  /** A self-exclusion holds longer: until the gamer lifts it. */
-  untilEpochMs: number;
-}
 
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {

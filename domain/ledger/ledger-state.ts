@@ -1,16 +1,19 @@
 import type { LedgerEvents, PayoutFailure, PayoutOrder, PlayedCents } from '../../contracts/events/ledger-events.js';
-import type { Exclusion } from '../../contracts/http/protection.js';
 import type { WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import type { NewYorkDay } from '../../contracts/new-york.js';
-import { NO_PROFILE, type PlayLimits, type ProtectionProfile, type WantedLimits } from '../../contracts/protection.js';
+import {
+  type Exclusion,
+  NO_PROFILE,
+  type PlayLimits,
+  type ProtectionProfile,
+  type WantedLimits,
+} from '../../contracts/protection.js';
 import { type Game, initialGame } from '../game.js';
 import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
-
-export type { Exclusion };
 
 /**
  * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with

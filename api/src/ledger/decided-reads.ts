@@ -1,11 +1,10 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power, WithdrawalId } from '../../../contracts/ids.js';
-import type { LimitKind } from '../../../contracts/protection.js';
-import type { LimitInForce, Refusal } from '../../../contracts/refusals.js';
+import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
+import type { Refusal } from '../../../contracts/refusals.js';
 import { type Invoiced, invoiceRefusal } from '../../../domain/deposits.js';
 import type { Game } from '../../../domain/game.js';
 import {
-  type Exclusion,
   exclusionOf,
   type LedgerState,
   type LimitedPlay,

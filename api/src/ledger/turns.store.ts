@@ -5,8 +5,9 @@ import type { Pool } from 'pg';
 const LOCK = 7_310_542;
 const CONTENTION_LASTS_MS = 1_000;
 /** A busy node takes a turn at this interval, so that it gives way even if it never sees a conflict. */
-const BUSY_EVERY_MS = 200;
-const PAUSE_MS = 100;
+const TURN_WHEN_BUSY_FOR_MS = 200;
+/** A longer pause between two batches ends a busy time. */
+const IDLE_GAP_MS = 100;
 /** After a failure the nodes go on without turns for this long. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
@@ -24,7 +25,7 @@ export class PostgresTurns {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Another node appended while commands waited here: from now on, for a second, this node waits for its turn. */
+  /** Makes this node wait for its turn for the next second. To be called when another node appended while commands waited here. */
   contend(): void {
     this.contendedUntilMonotonicMs = performance.now() + CONTENTION_LASTS_MS;
   }
@@ -32,9 +33,9 @@ export class PostgresTurns {
   /** Resolves when it is this node's turn, with the function that ends it; with undefined when the node need not wait for one. */
   async begin(): Promise<(() => void) | undefined> {
     const nowMonotonicMs = performance.now();
-    if (nowMonotonicMs - this.lastBegunMonotonicMs > PAUSE_MS) this.busySinceMonotonicMs = nowMonotonicMs;
+    if (nowMonotonicMs - this.lastBegunMonotonicMs > IDLE_GAP_MS) this.busySinceMonotonicMs = nowMonotonicMs;
     this.lastBegunMonotonicMs = nowMonotonicMs;
-    const isBusy = nowMonotonicMs - this.busySinceMonotonicMs > BUSY_EVERY_MS;
+    const isBusy = nowMonotonicMs - this.busySinceMonotonicMs > TURN_WHEN_BUSY_FOR_MS;
     if (isBusy) this.busySinceMonotonicMs = nowMonotonicMs;
     if (nowMonotonicMs > this.contendedUntilMonotonicMs && !isBusy) return undefined;
     if (nowMonotonicMs < this.pausedUntilMonotonicMs) return undefined;

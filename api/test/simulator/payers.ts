@@ -44,9 +44,12 @@ export class Payers {
     if (action === 'expire') return gateway.change(paymentId, 'expired', 0);
     if (action === 'underpay') return gateway.change(paymentId, 'short', due - 1);
     if (action === 'overpay') return gateway.change(paymentId, 'over', due + 1);
-    if (action === 'pay late') gateway.change(paymentId, 'expired', 0);
-    if (action === 'pay late') await world.time.sleep(world.upTo(1_000), null);
-    gateway.change(paymentId, action === 'pay late' ? 'expired' : 'paid', due);
+    const isLate = action === 'pay late';
+    if (isLate) {
+      gateway.change(paymentId, 'expired', 0);
+      await world.time.sleep(world.upTo(1_000), null);
+    }
+    gateway.change(paymentId, isLate ? 'expired' : 'paid', due);
     if (action === 'pay twice') gateway.payAgain(paymentId, due);
     if (action !== 'pay and refund') return;
     await world.time.sleep(world.upTo(2_000), null);

@@ -1,9 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
-import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
+import type { ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import type { LimitKind } from '../../../contracts/protection.js';
-import type { LimitInForce } from '../../../contracts/refusals.js';
+import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
 import { ApiError, get } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
 import { emitPageEvent, usePageEvent } from './live/live-events.js';

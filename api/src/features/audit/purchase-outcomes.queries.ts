@@ -29,10 +29,8 @@ export class PurchaseOutcomes {
     const nameOf = await this.names.of(found.map(({ next }) => eventDataAt(events, next, 'TokenPurchased').buyerId));
     return new Map(
       found.map(({ revision, next, reset }) => {
-        const [own, other] = [
-          eventDataAt(events, revision, 'TokenPurchased'),
-          eventDataAt(events, next, 'TokenPurchased'),
-        ];
+        const own = eventDataAt(events, revision, 'TokenPurchased');
+        const other = eventDataAt(events, next, 'TokenPurchased');
         const isOvertaken = next !== revision && other.roundId === own.roundId;
         const afterMs = other.receivedAtEpochMs - own.receivedAtEpochMs;
         const overtaken = isOvertaken ? { gamerTag: nameOf(other.buyerId), afterMs } : null;

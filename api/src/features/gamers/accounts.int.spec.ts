@@ -78,10 +78,10 @@ describe('registration', () => {
   it('refuses a taken tag, and a taken email in any spelling', async () => {
     await register('Taken', { email: 'jane@bücher.example' });
     const visitor = new Visitor(api.url);
-    const tag = await visitor.post('/api/register', { ...form('tAKEN'), email: 'other@example.com' });
+    const tag = await visitor.post('/api/register', form('tAKEN', { email: 'other@example.com' }));
     expect(tag).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
     for (const spelling of ['JANE@bücher.example', 'jane@xn--bcher-kva.example']) {
-      const email = await visitor.post('/api/register', { ...form('Other'), email: spelling });
+      const email = await visitor.post('/api/register', form('Other', { email: spelling }));
       expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
     }
   });
@@ -195,18 +195,16 @@ const interruptions: [string, () => void][] = [
 describe.each(interruptions)('a registration interrupted %s', (when, interrupt) => {
   const tag = (use: string) => `${use}_${interruptions.findIndex(([name]) => name === when)}`;
 
-  async function interrupted(username: string): Promise<object> {
-    const form = { username, email: `${username}@example.com`, password: PASSWORD };
+  async function interruptRegistration(username: string): Promise<void> {
     interrupt();
-    const answer = await new Visitor(api.url).post('/api/register', form);
+    const answer = await new Visitor(api.url).post('/api/register', form(username));
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');
-    return form;
   }
 
   it('is completed when the gamer logs in', async () => {
     const username = tag('login');
-    await interrupted(username);
+    await interruptRegistration(username);
     const answer = await new Visitor(api.url).post<GamerSession>('/api/login', { username, password: PASSWORD });
     expect(answer.status).toBe(200);
     await expectOneOf(username);
@@ -214,16 +212,16 @@ describe.each(interruptions)('a registration interrupted %s', (when, interrupt) 
 
   it('is completed when the same person registers again, but not another person', async () => {
     const username = tag('again');
-    const form = await interrupted(username);
-    const other = await new Visitor(api.url).post('/api/register', { ...form, password: 'guessed words' });
+    await interruptRegistration(username);
+    const other = await new Visitor(api.url).post('/api/register', form(username, { password: 'guessed words' }));
     expect(other).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
-    expect(await new Visitor(api.url).post('/api/register', form)).toMatchObject({ status: 201 });
+    expect(await new Visitor(api.url).post('/api/register', form(username))).toMatchObject({ status: 201 });
     await expectOneOf(username);
   });
 
   it('is completed by the sweep', async () => {
     const username = tag('sweep');
-    await interrupted(username);
+    await interruptRegistration(username);
     await api.app.get(Enrolment).sweep();
     await expectOneOf(username);
   });
@@ -236,23 +234,15 @@ it('completes a registration whose append has an unknown outcome', async () => {
     await append(...what);
     throw new UnknownOutcome('no answer, for the test');
   });
-  const form = { username: 'unknown_end', email: 'unknown@example.com', password: PASSWORD };
-  expect(await new Visitor(api.url).post('/api/register', form)).toMatchObject({ status: 201 });
+  expect(await new Visitor(api.url).post('/api/register', form('unknown_end'))).toMatchObject({ status: 201 });
   await expectOneOf('unknown_end');
 });
 
 it('enrols a sponsor with an interrupted registration before the referred gamer', async () => {
   jest.spyOn(api.app.get(Ledger), 'execute').mockRejectedValueOnce(gone());
-  const form = { username: 'half_sponsor', email: 'half_sponsor@example.com', password: PASSWORD };
-  expect((await new Visitor(api.url).post('/api/register', form)).status).toBe(503);
+  expect((await new Visitor(api.url).post('/api/register', form('half_sponsor'))).status).toBe(503);
   const sponsor = await api.app.get(AccountsStore).findByTag('half_sponsor');
-
-  const referred = {
-    username: 'half_referred',
-    email: 'half_referred@example.com',
-    password: PASSWORD,
-    referralCode: sponsor?.refCode,
-  };
+  const referred = form('half_referred', { referralCode: sponsor?.refCode });
   expect(await new Visitor(api.url).post('/api/register', referred)).toMatchObject({ status: 201 });
   await expectOneOf('half_sponsor');
   await expectOneOf('half_referred');

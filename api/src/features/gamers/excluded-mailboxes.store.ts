@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { mailboxOf } from '../../../../contracts/email.js';
-import type { Exclusion } from '../../../../contracts/http/protection.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import type { Exclusion } from '../../../../contracts/protection.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { digestOf } from '../../http/client-address.js';
 import { Ledger } from '../../ledger/ledger.js';

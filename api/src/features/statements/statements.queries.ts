@@ -60,8 +60,7 @@ export async function payoutTotalsOf(
  * the net position counts the jackpots only, as the limit of the net loss does.
  */
 export function playTotals(sums: readonly JournalSum[]): Omit<http.PlayTotals, 'withdrawnCents'> {
-  const total = (belongs: (sum: JournalSum) => boolean): Cents =>
-    sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
+  const total = (belongs: (sum: JournalSum) => boolean): Cents => sumWhere(sums, belongs);
   const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
   const isWinnings = ({ account }: JournalSum): boolean => account.endsWith(':winnings');
   const byInvoiceCents = -total(({ account }) => account === INVOICE_ACCOUNT);
@@ -119,7 +118,7 @@ export class Statements {
       ...ends(days),
       openingCents,
       lines: groups.map((group) => ({ ...lineOf(group, texts), balanceCents: openingCents + group.sumCents })),
-      closingCents: openingCents + sumOf(sums, account),
+      closingCents: openingCents + sumWhere(sums, (sum) => sum.account === account),
       servedCents: ends(days).to < today ? null : servedCents,
     };
   }
@@ -147,7 +146,7 @@ export class Statements {
     const outcomes = await this.outcomes.of(bought.map(({ lastRevision }) => lastRevision));
     const balanceOf = (account: LedgerAccount) => {
       const openingCents = openings.get(account) ?? 0;
-      return { openingCents, closingCents: openingCents + sumOf(sums, account) };
+      return { openingCents, closingCents: openingCents + sumWhere(sums, (sum) => sum.account === account) };
     };
     return {
       ...ends(days),
@@ -231,8 +230,8 @@ function playOf(gamerId: GamerId): JournalQuery {
   return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
 }
 
-const sumOf = (sums: readonly JournalSum[], account: LedgerAccount): Cents =>
-  sums.reduce((cents, sum) => (sum.account === account ? cents + sum.cents : cents), 0);
+const sumWhere = (sums: readonly JournalSum[], belongs: (sum: JournalSum) => boolean): Cents =>
+  sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
 
 const isOfOneRound = ({ type, firstRound, lastRound }: JournalGroup): boolean =>
   (type === null || type === 'RoundEnded') && firstRound === lastRound;

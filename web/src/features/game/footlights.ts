@@ -60,7 +60,7 @@ interface FootlightsInput {
 export function layFootlights(input: FootlightsInput) {
   const { secondsPerLamp, rowWidthPx } = input;
   const cues = groupsOf(input);
-  const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
+  const lamps = lampsOf(cues);
   const isCrowded = lamps > LAMPS_SHOWN;
   const firstSeconds = cues[0] ? cues[0].seconds % secondsPerLamp || secondsPerLamp : 0;
   /** Part of the first lamp that is left, from 0 to 1. */
@@ -88,6 +88,12 @@ function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsIn
   return cues.reverse();
 }
 
+const sumOf = (cues: readonly Cue[], of: (c: Cue) => number): number => cues.reduce((sum, c) => sum + of(c), 0);
+
+const lampsOf = (cues: readonly Cue[]): number => sumOf(cues, ({ lamps }) => lamps);
+
+const nobody = { buyerId: null, buyerGamerTag: null };
+
 function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
   const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
@@ -95,7 +101,7 @@ function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: 
 }
 
 function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
-  const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
+  const lamps = lampsOf(cues);
   const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - lamps * LAMP_GAP_PX) / Math.max(lamps, 1));
   return cues.map((c) => ({ ...c, px: c.lamps * (lampPx + LAMP_GAP_PX) }));
 }
@@ -130,9 +136,8 @@ function layCrowded(cues: readonly Cue[], rowWidthPx: number): Cue[] {
     if (!isNamed(c)) return LEAST_PX.others;
     return c.isYou ? Math.max(LEAST_PX.you, buyerPx) : buyerPx;
   };
-  const sumOf = (some: readonly Cue[], of: (c: Cue) => number): number => some.reduce((sum, c) => sum + of(c), 0);
-  const named = sumOf(cues.filter(isNamed), ({ lamps }) => lamps);
-  const others = sumOf(cues, ({ lamps }) => lamps) - named;
+  const named = lampsOf(cues.filter(isNamed));
+  const others = lampsOf(cues) - named;
   const dimmed = named === 0 ? 1 : Math.min(1, (named * OTHERS_SHARE) / Math.max(others, 1));
   const weightOf = (c: Cue): number => c.lamps * (isNamed(c) ? 1 : dimmed);
   const restPx = Math.max(0, fullPx - sumOf(cues, leastOf));

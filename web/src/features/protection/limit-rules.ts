@@ -1,7 +1,7 @@
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { dayInNewYork, endOfPeriod } from '../../../../contracts/new-york.js';
 import * as protection from '../../../../contracts/protection.js';
-import { type LimitInForce, refusalText } from '../../../../contracts/refusals.js';
+import { refusalText } from '../../../../contracts/refusals.js';
 import { centsFromInput, commaProblem, inputFromCents } from '../../shared/format.js';
 
 type LimitTexts = Record<`${protection.LimitKind}-${protection.LimitPeriod}`, string>;
@@ -43,8 +43,8 @@ export function loweredLimits(
   { limits: current, used }: Pick<ProtectionResponse, 'limits' | 'used'>,
   wanted: protection.PlayLimits,
   nowMs: number,
-): LimitInForce[] {
-  return protection.EVERY_LIMIT.flatMap(({ kind, period }): LimitInForce[] => {
+): protection.LimitInForce[] {
+  return protection.EVERY_LIMIT.flatMap(({ kind, period }): protection.LimitInForce[] => {
     const limitCents = wanted[kind][period];
     if (limitCents === null || limitCents >= (current[kind][period] ?? Number.POSITIVE_INFINITY)) return [];
     const leftCents = Math.max(0, limitCents - used[kind][period]);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import * as protection from '../../../../contracts/protection.js';
-import { exclusionText, type LimitInForce, limitText } from '../../../../contracts/refusals.js';
+import { exclusionText, limitText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
@@ -50,7 +50,10 @@ function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits;
   const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
-  const [toConfirm, setToConfirm] = useState<{ limits: protection.PlayLimits; lowered: LimitInForce[] } | null>(null);
+  const [toConfirm, setToConfirm] = useState<{
+    limits: protection.PlayLimits;
+    lowered: protection.LimitInForce[];
+  } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
     if ('problems' in typed) return fail('Invalid Form', typed.problems);
@@ -218,7 +221,7 @@ export function reachText(sameMailbox: readonly string[]): string {
   return `This holds for ${accounts} ${sameMailbox.join(', ')}. Nobody can register another one with your mailbox meanwhile.`;
 }
 
-function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: string }) {
+function InForce({ exclusion, reach }: { exclusion: protection.Exclusion; reach: string }) {
   const { data: gamer } = useGamer();
   const nowMs = useServerNow(60_000);
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');

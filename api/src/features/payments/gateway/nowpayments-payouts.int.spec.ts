@@ -61,11 +61,11 @@ it('creates a second payout for a repeated id of ours, and does not send it with
 });
 
 it('reports a payout that failed, and one that finished with another amount and transaction', async () => {
-  await shop.standIn('/settings', { stepMs: 60_000 });
+  await shop.payer.call('/settings', { stepMs: 60_000 });
   const created = await order();
   await verify(batchIdOf(created));
-  await shop.standIn(`/payouts/${created[0]?.payoutId}`, { status: 'failed' });
-  await shop.standIn(`/payouts/${created[1]?.payoutId}`, { status: 'FINISHED', amount: '0.000190', hash: 'ab12' });
+  await shop.payer.call(`/payouts/${created[0]?.payoutId}`, { status: 'failed' });
+  await shop.payer.call(`/payouts/${created[1]?.payoutId}`, { status: 'FINISHED', amount: '0.000190', hash: 'ab12' });
   expect(await shop.gateway.getPayouts(batchIdOf(created))).toMatchObject([
     { status: 'FAILED', hash: null },
     { status: 'FINISHED', amount: '0.00019', hash: 'ab12' },

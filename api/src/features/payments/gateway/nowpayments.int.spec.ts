@@ -24,7 +24,7 @@ describe('the NOWPayments adapter', () => {
       ['TRX', 735, '22.96875'],
       ['DOGE', 31, ''],
     ])('creates an invoice and its payment in %s over %i cents', async (cryptoType, amountCents, least) => {
-      if (cryptoType === 'DOGE') await shop.standIn('/settings', { minimums: { doge: '0.1' } });
+      if (cryptoType === 'DOGE') await shop.payer.call('/settings', { minimums: { doge: '0.1' } });
       const { invoice, payment } = await shop.open({ cryptoType, amountCents });
       expect(invoice.checkoutUrl).toBe(`${shop.payments.url}/payment/?iid=${invoice.invoiceId}`);
       expect(payment).toMatchObject({
@@ -67,9 +67,9 @@ describe('the NOWPayments adapter', () => {
 
   describe('prices', () => {
     it('returns the minimum in cents, rounded up, and caches it for a minute', async () => {
-      await shop.standIn('/settings', { minimums: { trx: '5.00001' } });
+      await shop.payer.call('/settings', { minimums: { trx: '5.00001' } });
       expect(await shop.gateway.minimumCents('TRX')).toBe(161);
-      await shop.standIn('/settings', { minimums: { trx: '50' } });
+      await shop.payer.call('/settings', { minimums: { trx: '50' } });
       expect(await shop.gateway.minimumCents('TRX')).toBe(161);
       shop.clock.nowMs += 60_001;
       expect(await shop.gateway.minimumCents('TRX')).toBe(1600);
@@ -124,7 +124,7 @@ describe('the NOWPayments adapter', () => {
 
   describe('the lists since a time', () => {
     const payOut = (payout: object) =>
-      shop.standIn<{ id: string }>('/payouts', { currency: 'btc', amount: '0.5', address: '1Bob', ...payout });
+      shop.payer.call<{ id: string }>('/payouts', { currency: 'btc', amount: '0.5', address: '1Bob', ...payout });
 
     it('hold every payment since then, of any invoice', async () => {
       const one = await shop.open();
@@ -176,7 +176,7 @@ describe('the NOWPayments adapter', () => {
   describe('a payment', () => {
     it('is paid when the exact amount arrives, with a callback for each status', async () => {
       const { payment } = await shop.open();
-      await shop.act(payment.paymentId, 'pay');
+      await shop.payer.act(payment.paymentId, 'pay');
       const after = await shop.settled(payment.paymentId, 'finished');
       expect(after.actuallyPaid).toBe(after.payAmount);
       expect(receivedCents(after)).toBe(2100);
@@ -191,20 +191,20 @@ describe('the NOWPayments adapter', () => {
 
     it('receives late money without a callback: only a poll finds it', async () => {
       const { payment } = await shop.open();
-      await shop.act(payment.paymentId, 'pay-late');
+      await shop.payer.act(payment.paymentId, 'pay-late');
       const late = await shop.settled(payment.paymentId, 'expired');
       expect(late.actuallyPaid).toBe(payment.payAmount);
-      expect(await shop.standIn(`/callbacks?paymentId=${payment.paymentId}`)).toMatchObject([
+      expect(await shop.payer.call(`/callbacks?paymentId=${payment.paymentId}`)).toMatchObject([
         { body: expect.stringContaining('"actually_paid":0') },
       ]);
     });
 
     it.each([true, false])('finds a repeated transfer through the invoice (order id kept: %p)', async (keeps) => {
-      await shop.standIn('/settings', { childrenKeepOrderId: keeps });
+      await shop.payer.call('/settings', { childrenKeepOrderId: keeps });
       const { invoice, payment } = await shop.open();
-      await shop.act(payment.paymentId, 'pay');
+      await shop.payer.act(payment.paymentId, 'pay');
       await shop.settled(payment.paymentId, 'finished');
-      await shop.act(payment.paymentId, 'pay-again', { amount: '0.05' });
+      await shop.payer.act(payment.paymentId, 'pay-again', { amount: '0.05' });
       const [first, second, ...more] = await shop.gateway.listPaymentsOfInvoice(invoice.invoiceId);
       expect(more).toEqual([]);
       expect(first).toMatchObject({ paymentId: payment.paymentId, childPaymentIds: [second?.paymentId] });
@@ -219,9 +219,9 @@ describe('the NOWPayments adapter', () => {
     });
 
     it('finds a wrong coin as a payment of its own in that coin', async () => {
-      await shop.standIn('/settings', { wrongAssetStatus: 'partially_paid' });
+      await shop.payer.call('/settings', { wrongAssetStatus: 'partially_paid' });
       const { invoice, payment } = await shop.open();
-      await shop.act(payment.paymentId, 'wrong-coin', { currency: 'doge', amount: '105' });
+      await shop.payer.act(payment.paymentId, 'wrong-coin', { currency: 'doge', amount: '105' });
       const [, child] = await shop.gateway.listPaymentsOfInvoice(invoice.invoiceId);
       expect(child).toMatchObject({ parentPaymentId: payment.paymentId, payCurrency: 'doge', payAmount: '105' });
       await shop.settled(child!.paymentId, 'partially_paid');
@@ -306,12 +306,12 @@ describe('the NOWPayments adapter', () => {
     });
 
     it('has a time limit for the whole call, not for each request', async () => {
-      await shop.standIn('/faults', { latencyMs: 120 });
+      await shop.payer.call('/faults', { latencyMs: 120 });
       // A log-in and a list take 240 ms.
       await expect(shop.adapter({ timeoutMs: 180 }).listPaymentsOfInvoice('1')).rejects.toMatchObject({
         reason: 'timeout',
       });
-      await shop.standIn('/faults', undefined, 'DELETE');
+      await shop.payer.call('/faults', undefined, 'DELETE');
       expect(await shop.gateway.listPaymentsOfInvoice('1')).toEqual([]);
     });
 
