@@ -86,7 +86,7 @@ it('trusts only the given key and policy', async () => {
   expect((await check(unwitnessed)).findings).toEqual([
     'cosigned by no witness of the policy: not enough for the policy',
   ]);
-  await expect(check('{}')).rejects.toThrow('no proof');
+  await expect(check('{}')).rejects.toThrow('not a proof');
 });
 
 it('prints each step’s result, and the conclusion', async () => {

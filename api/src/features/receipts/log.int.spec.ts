@@ -222,7 +222,7 @@ describe('nothing is signed, and health says why', () => {
     const { size } = await newest();
     await pool.query("INSERT INTO ledger.signed_heads VALUES ($1, 'no note', false)", [size + 1_000]);
     const signer = application.api.app.get(HeadSigner);
-    for (let tries = 0; tries < 2; tries += 1) await expect(signer.sign()).rejects.toThrow('no signed note');
+    for (let tries = 0; tries < 2; tries += 1) await expect(signer.sign()).rejects.toThrow('not a signed note');
     const { checks } = await health();
     await pool.query("DELETE FROM ledger.signed_heads WHERE note = 'no note'");
     expect(checks.signedHeads).toMatch(/^no head can be signed: .* no signed note/);

@@ -92,8 +92,6 @@ const sumOf = (cues: readonly Cue[], of: (c: Cue) => number): number => cues.red
 
 const lampsOf = (cues: readonly Cue[]): number => sumOf(cues, ({ lamps }) => lamps);
 
-const nobody = { buyerId: null, buyerGamerTag: null };
-
 function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
   const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;

@@ -205,7 +205,7 @@ describe('no alarm is raised, and the check fails, when', () => {
 
   it('it answers with a page, or has no tiles of the head that it signed', async () => {
     const page = { ...(await until(9)), fetchHead: async () => '<!doctype html>' };
-    await expect(memoryAfter([page])).rejects.toThrow('no signed note');
+    await expect(memoryAfter([page])).rejects.toThrow('not a signed note');
     const { readTile } = await until(3);
     await expect(memoryAfter([until(5), { ...(await until(9)), readTile }])).rejects.toThrow('404');
   });
