@@ -326,14 +326,29 @@ describe('a countdown that reached zero during an outage', () => {
 });
 
 it.each([
-  ['in an outage over zero', live, ENDS - 3_001, ENDS, 'BuyTokens', true],
-  ['not when an event was a moment before zero', live, ENDS - 3_000, ENDS, 'BuyTokens', false],
-  ['not before zero', live, ENDS - 9_000, ENDS - 1, 'BuyTokens', false],
-  ['not when an event was after zero', live, ENDS, ENDS + 9_000, 'BuyTokens', false],
-  ['not when it decides the round', live, ENDS - 9_000, ENDS, 'AdvanceClock', false],
-  ['not in downtime', downtime, ENDS - 9_000, ENDS, 'BuyTokens', false],
-] as const)('a command waits until the round is decided: %s', (_name, past, at, receivedAtMs, type, waits) => {
-  const command = { type } as LedgerCommand;
-  const context = { at: receivedAtMs, receivedAtMs } as CommandContext;
-  expect(waitsForZero({ ...given(past).state, at }, command, context)).toBe(waits);
-});
+  ['in an outage over zero', live, ENDS - 3_001, ENDS, ENDS, 'BuyTokens', true],
+  [
+    'when it arrived before zero and waited in the outage',
+    live,
+    ENDS - 9_000,
+    ENDS - 1,
+    ENDS + 3_000,
+    'BuyTokens',
+    true,
+  ],
+  ['when it arrived at the outage’s beginning', live, ENDS - 1_000, ENDS + 1_900, ENDS + 5_000, 'CreditDeposit', true],
+  ['when it arrived before zero and moves no zero', live, ENDS - 9_000, ENDS - 1, ENDS, 'CreditDeposit', true],
+  ['not when it is a purchase in time', live, ENDS - 9_000, ENDS - 1, ENDS + 2_999, 'BuyTokens', false],
+  ['not when an event was a moment before zero', live, ENDS - 3_000, ENDS, ENDS, 'BuyTokens', false],
+  ['not before zero', live, ENDS - 9_000, ENDS - 1, ENDS - 1, 'CreditDeposit', false],
+  ['not when an event was after zero', live, ENDS, ENDS + 9_000, ENDS + 9_000, 'BuyTokens', false],
+  ['not when it decides the round', live, ENDS - 9_000, ENDS, ENDS, 'AdvanceClock', false],
+  ['not in downtime', downtime, ENDS - 9_000, ENDS, ENDS, 'BuyTokens', false],
+] as const)(
+  'a command waits until the round is decided: %s',
+  (_name, past, at, receivedAtMs, decidedAtMs, type, waits) => {
+    const command = { type } as LedgerCommand;
+    const context = { at: decidedAtMs, receivedAtMs } as CommandContext;
+    expect(waitsForZero({ ...given(past).state, at }, command, context)).toBe(waits);
+  },
+);

@@ -137,10 +137,16 @@ function roundStartedEvent(
   };
 }
 
-/** Whether a command waits until the round is decided: a time around zero without events proves an outage, and its event would end it. */
-export function waitsForZero({ game, at }: LedgerState, { type }: LedgerCommand, { receivedAtMs }: CommandContext) {
+/**
+ * Whether a command waits until the round is decided. A time around zero without events proves an outage, and the command's event
+ * would end that time. A purchase that arrived in time does not wait, because it moves zero; if it is older than an outage, it does.
+ */
+export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, at }: CommandContext) {
+  const { game } = state;
   if (game.phase !== 'live' || /^(AdvanceClock|AcceptLoss|ResetGame)$/.test(type)) return false;
-  return at < endOf(game) && receivedAtMs >= endOf(game) && receivedAtMs - at > limits.MIN_OUTAGE_MS;
+  const wasInTime = receivedAtMs < endOf(game) && at - receivedAtMs <= limits.MIN_OUTAGE_MS;
+  if (type === 'BuyTokens' && wasInTime) return false;
+  return state.at < endOf(game) && at >= endOf(game) && at - state.at > limits.MIN_OUTAGE_MS;
 }
 
 function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerEvent {
