@@ -41,7 +41,7 @@ export interface RoundEndedMessage extends Versioned {
   /** Absent when nobody bought. */
   winner?: NamedGamer;
   jackpotCents: number;
-  nextRoundAtEpochMs: number;
+  nextRoundAtMs: number;
 }
 
 export type PurchaseAdded = RecentPurchase & Versioned;

@@ -10,7 +10,7 @@ export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
 export interface Exclusion {
   kind: ExclusionKind;
   /** A self-exclusion holds longer: until the gamer lifts it. */
-  untilEpochMs: number;
+  untilMs: number;
 }
 
 /** A raised limit, and the end of a self-exclusion, hold only after this time. */
@@ -53,13 +53,13 @@ export interface LimitInForce {
   /** The rest of the limit in this period. */
   leftCents: number;
   /** End of the period, and beginning of the next one. */
-  untilEpochMs: number;
+  untilMs: number;
 }
 
 /** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
 export interface WantedLimits {
   readonly limits: PlayLimits;
-  readonly confirmableFromEpochMs: number;
+  readonly confirmableFromMs: number;
 }
 
 /** Whether a value is a limit: whole cents up to MAX_LIMIT_CENTS, or null for none. */

@@ -138,8 +138,8 @@ const refusals = {
   'no-raise-requested': [409, 'There is no higher limit to confirm'],
   'raise-too-early': [
     409,
-    (p: { confirmableFromEpochMs: number }) =>
-      `You can confirm the higher limits from ${newYorkTimeText(p.confirmableFromEpochMs)} on.`,
+    (p: { confirmableFromMs: number }) =>
+      `You can confirm the higher limits from ${newYorkTimeText(p.confirmableFromMs)} on.`,
   ],
   'exclusion-not-over': [409, exclusionText],
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
@@ -255,7 +255,7 @@ export type PlainRefusalCode = {
 }[RefusalCode];
 
 /** A purchase that arrived after the end of its round. */
-type LateArrival = Pick<LatePurchase, 'roundId' | 'receivedAtEpochMs' | 'endedAtEpochMs'>;
+type LateArrival = Pick<LatePurchase, 'roundId' | 'receivedAtEpochMs' | 'endedAtMs'>;
 
 /** The reason why a command was not carried out: a code, and the parameters of its text. */
 export type Refusal =
@@ -275,21 +275,14 @@ export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
 const LIMIT_NAMES: Record<protection.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
-export function limitText({
-  setBy,
-  kind,
-  period,
-  limitCents,
-  leftCents,
-  untilEpochMs,
-}: protection.LimitInForce): string {
+export function limitText({ setBy, kind, period, limitCents, leftCents, untilMs }: protection.LimitInForce): string {
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
   const limit = `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}.`;
   // A limit of zero leaves nothing in the next period either.
   if (limitCents === 0 && leftCents === 0)
     return `${limit} With it you cannot ${kind === 'deposits' ? 'deposit' : 'buy'} anything.`;
   const left = leftCents > 0 ? formatCents(leftCents) : 'Nothing';
-  return `${limit} ${left} of it is left until ${newYorkTimeText(untilEpochMs)}.`;
+  return `${limit} ${left} of it is left until ${newYorkTimeText(untilMs)}.`;
 }
 
 /** "spending $5.00 a day; loss $20.00 a month", or "none". */
@@ -302,8 +295,8 @@ export function limitsText(chosen: protection.PlayLimits): string {
 }
 
 /** "in a time-out until …", in New York's time as all of the game's days. */
-export const describeExclusion = ({ kind, untilEpochMs }: protection.Exclusion): string =>
-  `${kind === 'time-out' ? 'in a time-out' : 'self-excluded'} until ${newYorkTimeText(untilEpochMs)}`;
+export const describeExclusion = ({ kind, untilMs }: protection.Exclusion): string =>
+  `${kind === 'time-out' ? 'in a time-out' : 'self-excluded'} until ${newYorkTimeText(untilMs)}`;
 
 export function exclusionText(exclusion: protection.Exclusion): string {
   return `You are ${describeExclusion(exclusion)}.`;

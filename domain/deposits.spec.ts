@@ -69,7 +69,7 @@ const approved = (
       purpose: after.until === null ? 'tokens' : 'deposit',
       gamerId,
       ...SEVEN,
-      depositorUntilEpochMs: after.until,
+      depositorUntilMs: after.until,
       purchaseBalanceCents: after.balanceCents,
       reassignmentReason: after.reassignmentReason ?? null,
     },
@@ -88,7 +88,7 @@ describe('a deposit paid in full and in time', () => {
       'house:deposit-fees': 35,
       'world:crypto': -735,
     });
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + 30 * DAY);
+    expect(state.gamers.get(BOB)?.depositorUntilMs).toBe(T0 + 30 * DAY);
     expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.size).toBe(0);
   });
@@ -99,7 +99,7 @@ describe('a payment for the admin’s review', () => {
     const { state } = given(enrolledGamers()).when(record('5001', BOB), fresh).thenHappens(recorded('5001', BOB));
     expect([...state.balances]).toEqual([]);
     expect(state.payments.has('5001')).toBe(true);
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
+    expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
   });
 
   itHappens([
@@ -146,7 +146,7 @@ describe('a payment for the admin’s review', () => {
     )
       .when(approve('d1'))
       .thenHappens(approved('5001', BOB, { until: null, balanceCents: 700 }));
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + DAY);
+    expect(state.gamers.get(BOB)?.depositorUntilMs).toBe(T0 + DAY);
   });
 
   it('is rejected with or without notes, without postings', () => {
@@ -236,7 +236,7 @@ describe('each gateway payment is recorded once', () => {
   });
 });
 
-const timeOut = { gamerId: BOB, kind: 'time-out', untilEpochMs: T0 + DAY } as const;
+const timeOut = { gamerId: BOB, kind: 'time-out', untilMs: T0 + DAY } as const;
 const excluded: LedgerEvent = { type: 'GamerExcluded', data: timeOut };
 const limits = { ...NO_LIMITS, spending: { ...NO_LIMITS.spending, day: 50 } };
 const profile = (mustChooseLimits: boolean): LedgerEvent => ({
@@ -294,7 +294,7 @@ describe('an invoice for tokens that settles', () => {
       'house:unclaimed': 30,
     });
     expect(state.game.purchases[0]?.buyerId).toBe(BOB);
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
+    expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
     expect(state.payments.has('5001')).toBe(true);
   });
 
@@ -346,7 +346,7 @@ describe('an invoice for tokens that settles', () => {
       'house:adjustments': -10,
       'world:crypto': -60,
     });
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
+    expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
     expect(state.payments.has('5001')).toBe(true);
   });
 

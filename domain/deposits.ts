@@ -114,7 +114,7 @@ function approvalOf(
   const { gamerId, amountCents, purpose } = deposit;
   return {
     ...deposit,
-    depositorUntilEpochMs: purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null,
+    depositorUntilMs: purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null,
     purchaseBalanceCents: balanceOf(state, purchaseAccount(gamerId)) + amountCents,
     reassignmentReason,
   };

@@ -11,15 +11,15 @@ const plan = (localTime: string, zone = timeZone) =>
 
 const planned = (localTime: string, utc: string, repeat: 'once' | 'daily' = 'once'): LedgerEvent => ({
   type: 'GameScheduled',
-  data: { localTime, timeZone, repeat, startsAtEpochMs: Date.parse(utc) },
+  data: { localTime, timeZone, repeat, startsAtMs: Date.parse(utc) },
 });
 
-const started = (at: number, plannedAtEpochMs: number) => {
+const started = (at: number, plannedAtMs: number) => {
   const { type, data } = gameStarted(1, at + 180 * SECOND);
-  return { type, data: { ...data, plannedAtEpochMs } };
+  return { type, data: { ...data, plannedAtMs } };
 };
 
-const tick = { type: 'AdvanceClock', lastAliveAtEpochMs: Number.MAX_SAFE_INTEGER } as const;
+const tick = { type: 'AdvanceClock', lastAliveAtMs: Number.MAX_SAFE_INTEGER } as const;
 const reset = { type: 'ResetGame', reason: 'a test' } as const;
 const wasReset: LedgerEvent = {
   type: 'GameReset',
@@ -120,10 +120,10 @@ describe('a planned start', () => {
   });
 
   it('starts nothing once it is cancelled, by one of two admins', () => {
-    const cancel = { type: 'CancelSchedule', startsAtEpochMs: EVENING } as const;
+    const cancel = { type: 'CancelSchedule', startsAtMs: EVENING } as const;
     const cancelled = given(once)
       .when(cancel)
-      .thenHappens({ type: 'ScheduleCancelled', data: { startsAtEpochMs: EVENING } });
+      .thenHappens({ type: 'ScheduleCancelled', data: { startsAtMs: EVENING } });
     cancelled.when(cancel).thenRefused('This start is no longer planned');
     given(nextDay).when(cancel).thenRefused('This start is no longer planned');
     cancelled.and(EVENING).when(tick).thenNothing();

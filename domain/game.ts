@@ -30,7 +30,7 @@ export interface Game {
   purchases: readonly BoardPurchase[];
   purchaseCount: number;
   tokenCount: number;
-  resumed: { outageSeconds: number; atEpochMs: number } | null;
+  resumed: { outageSeconds: number; atMs: number } | null;
   /** The planned start. It stands until the game starts by it, is reset after its time, or the plan is cancelled. */
   plan: StartPlan | null;
   /** How late the round's planned start was, if it was late; else 0. */
@@ -45,7 +45,7 @@ type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'q
 export type StartPlan = LedgerEvents['GameScheduled'];
 
 export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
-  atEpochMs: number;
+  atMs: number;
 }
 
 export type GameResult = Omit<RoundResult, 'winner'> & { winnerId: GamerId | null };
@@ -87,19 +87,19 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         phase: 'pregame',
         roundId: data.roundId,
         lastRoundId: data.roundId,
-        endsAtEpochMs: data.pregameEndsAtEpochMs,
+        endsAtEpochMs: data.pregameEndsAtMs,
         terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
         // A start by the plan uses it up.
-        plan: data.plannedAtEpochMs === undefined ? game.plan : null,
-        lateSeconds: lateSeconds(data.plannedAtEpochMs ?? at, at),
+        plan: data.plannedAtMs === undefined ? game.plan : null,
+        lateSeconds: lateSeconds(data.plannedAtMs ?? at, at),
       };
     case 'LiveStarted':
       return { phase: 'live', endsAtEpochMs: data.endsAtEpochMs };
     case 'LiveResumed':
       return {
         endsAtEpochMs: data.endsAtEpochMs,
-        resumed: { outageSeconds: data.outageSeconds, atEpochMs: at },
+        resumed: { outageSeconds: data.outageSeconds, atMs: at },
       };
     case 'TokenPurchased':
       return withPurchase(game, data, at);
@@ -108,14 +108,14 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
     case 'RoundEnded':
       return {
         phase: 'downtime',
-        endsAtEpochMs: data.nextRoundAtEpochMs,
+        endsAtEpochMs: data.nextRoundAtMs,
         jackpotCents: data.winner ? 0 : game.jackpotCents,
         resumed: null,
         lastResult: {
           roundId: data.roundId,
           winnerId: data.winner?.gamerId ?? null,
           jackpotCents: data.jackpotCents,
-          endedAtEpochMs: data.endedAtEpochMs,
+          endedAtMs: data.endedAtMs,
           tokenCount: game.tokenCount,
         },
       };
@@ -144,15 +144,15 @@ export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boole
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
 /** True from the time of the planned start on. */
-export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtEpochMs <= at;
+export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtMs <= at;
 
-const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
-  at - plannedAtEpochMs < limits.LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
+const lateSeconds = (plannedAtMs: number, at: number): number =>
+  at - plannedAtMs < limits.LATE_START_MS ? 0 : Math.floor((at - plannedAtMs) / 1000);
 
 function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], at: number): Partial<Game> {
   const { purchaseId, buyerId, quantity, jackpotCents } = bought;
   const endsAtEpochMs = game.endsAtEpochMs ?? at;
-  const purchase = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
+  const purchase = { purchaseId, buyerId, atMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
     jackpotCents,
     purchases: [purchase, ...game.purchases.slice(0, limits.BOARD_PURCHASES - 1)],

@@ -127,7 +127,7 @@ describe('the last buyer of the live round', () => {
 
   it('can be removed after the round, and forfeits the prize', () => {
     given(live)
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS }, { at: ENDS + 300 })
+      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS }, { at: ENDS + 300 })
       .andThen()
       .when(removing(BOB), { at: ENDS + 300 })
       .thenHappens(removed(BOB, { forfeitedWinningsCents: 13 }));

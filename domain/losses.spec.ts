@@ -105,11 +105,11 @@ describe('a countdown that reached zero in the lost time', () => {
   it('resumes with the time that was left: a lost purchase may have been the last', () => {
     const at = T0 + 500 * SECOND;
     const began = T0 + 10 * SECOND;
-    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, historyLost({ lastKeptAtEpochMs: began }))
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at: at + 2 * SECOND })
+    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, historyLost({ lastKeptAtMs: began }))
+      .when({ type: 'AdvanceClock', lastAliveAtMs: at }, { at: at + 2 * SECOND })
       .thenHappens({
         type: 'LiveResumed',
-        data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: at + 52 * SECOND, lastAliveAtEpochMs: began },
+        data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: at + 52 * SECOND, lastAliveAtMs: began },
       });
   });
 
@@ -121,8 +121,8 @@ describe('a countdown that reached zero in the lost time', () => {
     const accepted = T0 + 500 * SECOND;
     const at = accepted + 2 * SECOND;
     const { events } = given(enrolledGamers(), roundLive(zero), accepted)
-      .and(historyLost({ lastKeptAtEpochMs: T0 + 10 * SECOND }))
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at });
+      .and(historyLost({ lastKeptAtMs: T0 + 10 * SECOND }))
+      .when({ type: 'AdvanceClock', lastAliveAtMs: at }, { at });
     expect(events).toMatchObject([{ type }]);
   });
 });

@@ -11,7 +11,7 @@ export const acceptLoss: Decider<'AcceptLoss'> = ({ at, losses }, { signed, acce
   if (acceptedBy.trim() === '' || reason.trim() === '') return refuse({ code: 'loss-reason-required' });
   if (losses.at(-1)?.signedRoot === signed.signedRoot) return refuse({ code: 'loss-already-accepted' });
   const said = { acceptedBy: acceptedBy.trim(), reason: reason.trim() };
-  return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtEpochMs: at, ...said } });
+  return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtMs: at, ...said } });
 };
 
 export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {
@@ -30,4 +30,4 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */
 export const lossAround = ({ losses }: LedgerState, endsAtMs: number): Loss | undefined =>
-  losses.findLast(({ lastKeptAtEpochMs, atMs }) => lastKeptAtEpochMs < endsAtMs && endsAtMs <= atMs);
+  losses.findLast(({ lastKeptAtMs, atMs }) => lastKeptAtMs < endsAtMs && endsAtMs <= atMs);

@@ -42,7 +42,7 @@ export function enrol(state: LedgerState, enrolled: LedgerEvents['GamerEnrolled'
     slot,
     children: new Array(widthOf(state)).fill(null),
     openDepth: 0,
-    depositorUntilEpochMs: null,
+    depositorUntilMs: null,
   });
   if (parentId === null || slot === null) changes.setField(state, 'adminId', gamerId);
   else seat(state, parentId, slot, gamerId, changes);

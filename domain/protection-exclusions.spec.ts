@@ -16,9 +16,9 @@ import {
 } from './testing/events.js';
 import { given, itRefuses, type Past } from './testing/scenario.js';
 
-const excluded = (gamerId: string, kind: ExclusionKind, untilEpochMs: number): LedgerEvent => ({
+const excluded = (gamerId: string, kind: ExclusionKind, untilMs: number): LedgerEvent => ({
   type: 'GamerExcluded',
-  data: { gamerId, kind, untilEpochMs },
+  data: { gamerId, kind, untilMs },
 });
 const exclude = (gamerId: string, kind: ExclusionKind, days: number) =>
   ({ type: 'ExcludeGamer', gamerId, kind, days }) as const;
@@ -91,7 +91,7 @@ describe('an excluded gamer', () => {
       .when(buy)
       .andThen()
       .and(excluded(BOB, 'time-out', T0 + 60 * DAY))
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 51 * DAY }, { at: T0 + 51 * DAY });
+      .when({ type: 'AdvanceClock', lastAliveAtMs: T0 + 51 * DAY }, { at: T0 + 51 * DAY });
     expect(events).toMatchObject([{ type: 'RoundEnded', data: { winner: { gamerId: BOB } } }]);
   });
 });
@@ -177,7 +177,7 @@ describe('the end of a self-exclusion', () => {
   it('needs the gamer’s own wish after its end, and a day more', () => {
     const lifted = given(selfExcluded)
       .when(lift, { at: END })
-      .thenHappens({ type: 'ExclusionLifted', data: { gamerId: BOB, playsFromEpochMs: END + DAY } });
+      .thenHappens({ type: 'ExclusionLifted', data: { gamerId: BOB, playsFromMs: END + DAY } });
     lifted.when(buy, { at: END + DAY }).andThen();
   });
 

@@ -15,21 +15,21 @@ export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, da
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!(EXCLUSION_DAYS[kind] as readonly number[] | undefined)?.includes(days))
     return refuse({ code: 'invalid-exclusion' });
-  return begin(state, { gamerId, kind, untilEpochMs: at + days * DAY_MS }, at);
+  return begin(state, { gamerId, kind, untilMs: at + days * DAY_MS }, at);
 };
 
 /** Excludes an account because another account of the same person, which may be removed, is excluded: until the same end. */
 export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const exclusion = state.exclusions.get(from);
-  if (!exclusion || exclusion.untilEpochMs <= at) return refuse({ code: 'invalid-exclusion' });
-  return begin(state, { gamerId, kind: exclusion.kind, untilEpochMs: exclusion.untilEpochMs }, at);
+  if (!exclusion || exclusion.untilMs <= at) return refuse({ code: 'invalid-exclusion' });
+  return begin(state, { gamerId, kind: exclusion.kind, untilMs: exclusion.untilMs }, at);
 };
 
 function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: number): Decision {
   const current = exclusionOf(state, data.gamerId, at);
   const isWeaker = current?.kind === 'self-exclusion' && data.kind === 'time-out';
-  if (current && (isWeaker || data.untilEpochMs <= current.untilEpochMs)) {
+  if (current && (isWeaker || data.untilMs <= current.untilMs)) {
     return refuse({ code: 'exclusion-only-longer', parameters: current });
   }
   return accept({ type: 'GamerExcluded', data });
@@ -39,8 +39,8 @@ export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const exclusion = exclusionOf(state, gamerId, at);
   if (exclusion?.kind !== 'self-exclusion') return refuse({ code: 'not-self-excluded' });
-  if (at < exclusion.untilEpochMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
-  return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromEpochMs: at + COOLING_OFF_MS } });
+  if (at < exclusion.untilMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
+  return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromMs: at + COOLING_OFF_MS } });
 };
 
 export const releaseBalance: Decider<'ReleaseBalance'> = (state, { gamerId }, { at }) => {

@@ -74,7 +74,7 @@ it('a loss limit grows by the jackpots won', () => {
   const after = bought(limited({ loss: { ...none, month: 100 } }), 3, T0);
   after.when(buy(1)).thenRefused(expect.stringContaining('Your loss limit is $1.00 a month. $0.10 of it is left'));
   const end = T0 + 300 * DAY + 90 * SECOND;
-  const won = after.when({ type: 'AdvanceClock', lastAliveAtEpochMs: end + 300 }, { at: end + 300 }).andThen();
+  const won = after.when({ type: 'AdvanceClock', lastAliveAtMs: end + 300 }, { at: end + 300 }).andThen();
   const next = won.when({ type: 'ForceStartLive' }, { at: end + SECOND }).andThen();
   // The new month begins from nothing; the jackpot of three tokens, $0.39, was won in it.
   bought(next, 4, end + 2 * SECOND)
@@ -129,7 +129,7 @@ describe('changing limits', () => {
         data: {
           gamerId: BOB,
           limits: day(100),
-          wanted: { limits: day(cents), confirmableFromEpochMs: T0 + DAY },
+          wanted: { limits: day(cents), confirmableFromMs: T0 + DAY },
           used: unused,
         },
       });
@@ -148,7 +148,7 @@ describe('changing limits', () => {
     const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
     const wanted = limitsOf({ spending: { day: 200, week: 400, month: null } });
     const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
-    const request = { limits: wanted, confirmableFromEpochMs: T0 + DAY };
+    const request = { limits: wanted, confirmableFromMs: T0 + DAY };
     limited(before)
       .when(set(wanted))
       .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, wanted: request, used: unused } });

@@ -46,7 +46,7 @@ export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: reques
   const current = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
   const limits = mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
-  const wanted = raises ? { limits: requested, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
+  const wanted = raises ? { limits: requested, confirmableFromMs: at + COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
   return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted, used } });
 };
@@ -55,8 +55,8 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const wanted = state.limited.get(gamerId)?.wanted ?? null;
   if (wanted === null) return refuse({ code: 'no-raise-requested' });
-  const { limits, confirmableFromEpochMs } = wanted;
-  if (at < confirmableFromEpochMs) return refuse({ code: 'raise-too-early', parameters: { confirmableFromEpochMs } });
+  const { limits, confirmableFromMs } = wanted;
+  if (at < confirmableFromMs) return refuse({ code: 'raise-too-early', parameters: { confirmableFromMs } });
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 };
 
@@ -77,9 +77,9 @@ export function limitsInForce(
       if (limitCents === null) return [];
       const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
       const leftCents = Math.max(0, limitCents - usedOf(used, kind, period));
-      return [{ setBy, kind, period, limitCents, leftCents, untilEpochMs: endOfPeriod(used.day, period) }];
+      return [{ setBy, kind, period, limitCents, leftCents, untilMs: endOfPeriod(used.day, period) }];
     })
-    .sort((one, other) => one.leftCents - other.leftCents || other.untilEpochMs - one.untilEpochMs);
+    .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
 /** The cents that count against each limit in its period. */

@@ -116,7 +116,7 @@ describe('a purchase is refused', () => {
 
   it('in downtime', () => {
     given(liveFor(BOB, 100))
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
+      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
       .andThen()
       .when(buy(BOB, 1))
       .thenRefused(`Game has ended. ${PLEASE_WAIT}`);

@@ -66,8 +66,8 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
     case 'pregame':
       return { code: 'game-pregame' };
     case 'downtime': {
-      const { roundId, endedAtEpochMs } = game.lastResult!;
-      return { code: 'game-downtime', late: { roundId, receivedAtEpochMs: receivedAtMs, endedAtEpochMs } };
+      const { roundId, endedAtMs } = game.lastResult!;
+      return { code: 'game-downtime', late: { roundId, receivedAtEpochMs: receivedAtMs, endedAtMs } };
     }
     case 'live':
       return receivedAtMs < endOf(game) ? null : { code: 'game-downtime' };

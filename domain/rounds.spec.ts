@@ -28,8 +28,8 @@ const force = { type: 'ForceStartLive' } as const;
 const DECIDING_MS = 300;
 const reset = { type: 'ResetGame', reason: 'a test of the bell' } as const;
 /** Advances the clock without an outage. */
-const tick = { type: 'AdvanceClock', lastAliveAtEpochMs: Number.MAX_SAFE_INTEGER } as const;
-const tickAfterOutage = (lastAliveAtEpochMs: number) => ({ type: 'AdvanceClock', lastAliveAtEpochMs }) as const;
+const tick = { type: 'AdvanceClock', lastAliveAtMs: Number.MAX_SAFE_INTEGER } as const;
+const tickAfterOutage = (lastAliveAtMs: number) => ({ type: 'AdvanceClock', lastAliveAtMs }) as const;
 
 const idle: Past[] = [];
 const pregame: Past[] = [gameStarted(1, T0 + 180 * SECOND)];
@@ -233,7 +233,7 @@ describe('the end of a round', () => {
       roundEnded(LATER_END, {
         winner: { gamerId: BOB, purchaseId: 'p2' },
         jackpotCents: 26,
-        nextRoundAtEpochMs: LATER_END + DECIDING_MS + 14_400 * SECOND,
+        nextRoundAtMs: LATER_END + DECIDING_MS + 14_400 * SECOND,
         purchaseCount: 2,
       }),
     );
@@ -243,7 +243,7 @@ describe('the end of a round', () => {
       roundId: 1,
       winnerId: BOB,
       jackpotCents: 26,
-      endedAtEpochMs: LATER_END,
+      endedAtMs: LATER_END,
       tokenCount: 2,
     });
   });
@@ -251,35 +251,35 @@ describe('the end of a round', () => {
   it('has no winner without a purchase, and carries the jackpot into the next round', () => {
     const carried = given(liveWithPurchases).when(reset).andThen().when(force).andThen();
     const end = T0 + 300 * SECOND;
-    const nextRoundAtEpochMs = end + DECIDING_MS + 14_400 * SECOND;
+    const nextRoundAtMs = end + DECIDING_MS + 14_400 * SECOND;
     const ended = carried
       .and(end + DECIDING_MS)
       .when(tick)
-      .thenHappens(roundEnded(end, { roundId: 2, jackpotCents: 26, nextRoundAtEpochMs }));
+      .thenHappens(roundEnded(end, { roundId: 2, jackpotCents: 26, nextRoundAtMs }));
     expect(ended.state.balances.get('jackpot')).toBe(26);
     ended
-      .and(nextRoundAtEpochMs)
+      .and(nextRoundAtMs)
       .when(tick)
-      .thenHappens(gameStarted(3, nextRoundAtEpochMs + 180 * SECOND, { carriedCents: 26 }));
+      .thenHappens(gameStarted(3, nextRoundAtMs + 180 * SECOND, { carriedCents: 26 }));
   });
 });
 
 describe('a countdown that reached zero during an outage', () => {
-  const resumed = (outageSeconds: number, endsAtEpochMs: number, lastAliveAtEpochMs: number) =>
-    ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } }) as const;
+  const resumed = (outageSeconds: number, endsAtEpochMs: number, lastAliveAtMs: number) =>
+    ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs, lastAliveAtMs } }) as const;
 
   it('resumes with the time that was left', () => {
     const at = ENDS + 600 * SECOND;
     const scenario = given(live, at)
       .when(tickAfterOutage(ENDS - 45 * SECOND))
       .thenHappens(resumed(645, at + 45 * SECOND, ENDS - 45 * SECOND));
-    expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atEpochMs: at });
+    expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atMs: at });
     expect(scenario.state.game.phase).toBe('live');
   });
 
   const late = ENDS + 10 * SECOND;
   const much = ENDS + 60 * SECOND;
-  const next = (at: number) => roundEnded(ENDS, { nextRoundAtEpochMs: at + 14_400 * SECOND });
+  const next = (at: number) => roundEnded(ENDS, { nextRoundAtMs: at + 14_400 * SECOND });
   const inTime = ENDS - 30 * SECOND;
   const beforeEvent = [live, ENDS - 31 * SECOND, timersChanged({}), much];
   const afterZero = [live, ENDS + 1, timersChanged({}), much];

@@ -52,16 +52,16 @@ export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, tim
   if (!isLocalTime(localTime) || !isTimeZone(timeZone)) return refuse({ code: 'invalid-start-time' });
   if (game.plan !== null) return refuse({ code: 'start-already-planned' });
   // A local time that occurs twice, when summer time ends, means the first one.
-  const [startsAtEpochMs] = instantsOf(localTime, timeZone);
-  if (startsAtEpochMs === undefined) return refuse({ code: 'start-time-skipped' });
-  const isInRange = startsAtEpochMs > at && startsAtEpochMs <= at + limits.MAX_PLAN_AHEAD_MS;
+  const [startsAtMs] = instantsOf(localTime, timeZone);
+  if (startsAtMs === undefined) return refuse({ code: 'start-time-skipped' });
+  const isInRange = startsAtMs > at && startsAtMs <= at + limits.MAX_PLAN_AHEAD_MS;
   if (!isInRange) return refuse({ code: 'start-out-of-range' });
-  return accept({ type: 'GameScheduled', data: { startsAtEpochMs, localTime, timeZone, repeat } });
+  return accept({ type: 'GameScheduled', data: { startsAtMs, localTime, timeZone, repeat } });
 };
 
-export const cancelSchedule: Decider<'CancelSchedule'> = ({ game }, { startsAtEpochMs }) =>
-  game.plan?.startsAtEpochMs === startsAtEpochMs
-    ? accept({ type: 'ScheduleCancelled', data: { startsAtEpochMs } })
+export const cancelSchedule: Decider<'CancelSchedule'> = ({ game }, { startsAtMs }) =>
+  game.plan?.startsAtMs === startsAtMs
+    ? accept({ type: 'ScheduleCancelled', data: { startsAtMs } })
     : refuse({ code: 'start-not-planned' });
 
 /** A daily plan's next day; nothing after a single start. */
@@ -87,20 +87,20 @@ export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs
 const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= max;
 
 /** Returns when the current phase is changed at the earliest, epoch ms; null when it does not end by itself. */
-export function phaseChangeDueAt(game: Game): number | null {
-  if (game.phase === 'idle') return game.plan?.startsAtEpochMs ?? null;
+export function phaseChangeDueAtMs(game: Game): number | null {
+  if (game.phase === 'idle') return game.plan?.startsAtMs ?? null;
   return endOf(game) + (game.phase === 'live' ? roundTerms(game).decidingMs : 0);
 }
 
 /** The event of the phase change that is due; no event when none is due. */
-export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtEpochMs }, { at }) => {
+export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, { at }) => {
   const { game } = state;
-  const dueAt = phaseChangeDueAt(game);
-  if (dueAt === null || at < dueAt) return accept();
+  const dueAtMs = phaseChangeDueAtMs(game);
+  if (dueAtMs === null || at < dueAtMs) return accept();
   switch (game.phase) {
     case 'idle': {
       const { type, data } = roundStartedEvent(game, at);
-      return accept({ type, data: { ...data, plannedAtEpochMs: dueAt } }, ...nextPlan(game, at));
+      return accept({ type, data: { ...data, plannedAtMs: dueAtMs } }, ...nextPlan(game, at));
     }
     case 'pregame': {
       const endsAtEpochMs = at + game.timers.liveDurationSeconds * 1000;
@@ -110,11 +110,11 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtEpochM
       return accept(roundStartedEvent(game, at));
     case 'live': {
       const loss = lossAround(state, endOf(game));
-      if (loss) return accept(resumption(game, at, loss.lastKeptAtEpochMs));
+      if (loss) return accept(resumption(game, at, loss.lastKeptAtMs));
       // A node that appended an event was alive.
-      const lastAliveAtMs = Math.max(lastAliveAtEpochMs, state.at);
-      const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > limits.MIN_OUTAGE_MS;
-      return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state.game, at));
+      const aliveAtMs = Math.max(lastAliveAtMs, state.at);
+      const isOutage = aliveAtMs < endOf(game) && at - aliveAtMs > limits.MIN_OUTAGE_MS;
+      return accept(isOutage ? resumption(game, at, aliveAtMs) : ending(state.game, at));
     }
   }
 };
@@ -128,7 +128,7 @@ function roundStartedEvent(
     type: 'GameStarted',
     data: {
       roundId: game.lastRoundId + 1,
-      pregameEndsAtEpochMs: at + pregameSeconds * 1000,
+      pregameEndsAtMs: at + pregameSeconds * 1000,
       timers: game.timers,
       carriedCents: game.jackpotCents,
       terms: limits.TERMS_OF_NEW_ROUNDS,
@@ -149,11 +149,11 @@ export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { rece
   return state.at < endOf(game) && at >= endOf(game) && at - state.at > limits.MIN_OUTAGE_MS;
 }
 
-function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerEvent {
-  const leftMs = Math.max(endOf(game) - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
-  const outageSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
+function resumption(game: Game, at: number, lastAliveAtMs: number): LedgerEvent {
+  const leftMs = Math.max(endOf(game) - lastAliveAtMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
+  const outageSeconds = Math.ceil((at - lastAliveAtMs) / 1000);
   const endsAtEpochMs = at + leftMs;
-  return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } };
+  return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtMs } };
 }
 
 function ending(game: Game, at: number): LedgerEvent {
@@ -164,8 +164,8 @@ function ending(game: Game, at: number): LedgerEvent {
       roundId: openRound(game),
       winner: last ? { gamerId: last.buyerId, purchaseId: last.purchaseId } : null,
       jackpotCents: game.jackpotCents,
-      endedAtEpochMs: endOf(game),
-      nextRoundAtEpochMs: at + game.timers.downtimeDurationSeconds * 1000,
+      endedAtMs: endOf(game),
+      nextRoundAtMs: at + game.timers.downtimeDurationSeconds * 1000,
       purchaseCount: game.purchaseCount,
     },
   };

@@ -57,7 +57,7 @@ it('sends the shares of staff in the matrix to house:unclaimed', () => {
   const { state } = past().and(staffStatus(ALICE, true)).when(buy(BOB)).andThen();
   expect([state.balances.get('gamer:alice:winnings'), state.balances.get('house:unclaimed')]).toEqual([undefined, 15]);
   // The depositor status itself stays.
-  expect(state.gamers.get(ALICE)?.depositorUntilEpochMs).toBe(T0 + DAY);
+  expect(state.gamers.get(ALICE)?.depositorUntilMs).toBe(T0 + DAY);
 });
 
 it('credits a token invoice of staff to the purchase balance, even while its round is live', () => {
@@ -111,7 +111,7 @@ describe('powers', () => {
         { type: 'ResetGame', reason: 'x' },
         { type: 'ChangeTimers', timers: TIMERS },
         { type: 'ScheduleGame', localTime: '', timeZone: '', repeat: 'once' },
-        { type: 'CancelSchedule', startsAtEpochMs: 0 },
+        { type: 'CancelSchedule', startsAtMs: 0 },
       ],
     ],
     [

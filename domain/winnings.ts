@@ -38,6 +38,6 @@ export const adjustBalance: Decider<'AdjustBalance'> = (state, command) => {
 export const setDepositorStatus: Decider<'SetDepositorStatus'> = (state, { gamerId, isDepositor }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-is-no-depositor' });
-  const untilEpochMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
-  return accept({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } });
+  const untilMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
+  return accept({ type: 'DepositorStatusSet', data: { gamerId, untilMs } });
 };

@@ -171,7 +171,7 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   const lostKey = `lost.example/ledger+${id.slice(0, 8)}+${bytes}`;
   const nowMs = Date.now();
   const lost: LostHistory = {
-    ...{ number: 2, atEpochMs: nowMs, lastKeptAtEpochMs: nowMs - 7_200_000, signedOrigin: 'lost.example/ledger' },
+    ...{ number: 2, atMs: nowMs, lastKeptAtMs: nowMs - 7_200_000, signedOrigin: 'lost.example/ledger' },
     ...{ signedSize: 6, signedRoot: 'ab'.repeat(32), keys: [lostKey] },
     ...{ acceptedBy: 'Ada Lovelace', reason: 'The disk failed, and the backup was two hours old.' },
   };

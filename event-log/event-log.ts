@@ -310,11 +310,11 @@ class Attempts {
 
   /** Waits before another attempt. Returns false, at once, when they have failed for too long. */
   async mayRetry(error: unknown, stopping?: AbortSignal): Promise<boolean> {
-    const now = performance.now();
-    this.failingSinceMonotonicMs ??= now;
-    if (now - this.failingSinceMonotonicMs >= this.patienceMs) return false;
-    if (now >= this.reportDueAtMonotonicMs) {
-      this.reportDueAtMonotonicMs = now + REPORT_INTERVAL_MS;
+    const nowMonotonicMs = performance.now();
+    this.failingSinceMonotonicMs ??= nowMonotonicMs;
+    if (nowMonotonicMs - this.failingSinceMonotonicMs >= this.patienceMs) return false;
+    if (nowMonotonicMs >= this.reportDueAtMonotonicMs) {
+      this.reportDueAtMonotonicMs = nowMonotonicMs + REPORT_INTERVAL_MS;
       this.report?.(error as Error);
     }
     await sleep(this.waitMs, undefined, { signal: stopping }).catch(() => {});

@@ -38,39 +38,39 @@ it('tells which of two equal times is meant, and lets one of two admins plan and
   expect(planned).toMatchObject({ status: 200, body: { message: expect.stringContaining('the first is meant') } });
   const { plan } = (await readAfter<StateResponse>(admin, planned, '/api/state')).currentGame;
   // The first one is in summer time.
-  expect(plan?.startsAtEpochMs).toBe(Date.parse(`${ambiguous?.localTime}+02:00`));
+  expect(plan?.startsAtMs).toBe(Date.parse(`${ambiguous?.localTime}+02:00`));
   expect((await admin.post(SCHEDULE, planFor(nextMinute() + DAY_MS))).status).toBe(409);
-  const cancel = () => admin.post(`${SCHEDULE}/cancel`, { startsAtEpochMs: plan?.startsAtEpochMs });
+  const cancel = () => admin.post(`${SCHEDULE}/cancel`, { startsAtMs: plan?.startsAtMs });
   expect((await Promise.all([cancel(), cancel()])).map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 it('shows every visitor the plan at once, and begins the game by itself when it is due', async () => {
   const socket = await application.socket();
-  const startsAtEpochMs = nextMinute();
+  const startsAtMs = nextMinute();
   // The minute comes in two seconds.
-  aheadMs = startsAtEpochMs - now() - 2_000;
+  aheadMs = startsAtMs - now() - 2_000;
   const shown = nextMessage(socket, 'state:update');
-  expect((await admin.post(SCHEDULE, planFor(startsAtEpochMs))).status).toBe(200);
-  expect((await shown).plan).toMatchObject({ startsAtEpochMs, timeZone: 'UTC', repeat: 'once' });
+  expect((await admin.post(SCHEDULE, planFor(startsAtMs))).status).toBe(200);
+  expect((await shown).plan).toMatchObject({ startsAtMs, timeZone: 'UTC', repeat: 'once' });
   await application.reached('pregame');
   expect(await game(application.api.url)).toMatchObject({ plan: null, lateSeconds: 0, roundId: 1 });
   const started = (await application.eventsOf('ledger')).at(-1);
-  expect(started?.event).toMatchObject({ type: 'GameStarted', data: { plannedAtEpochMs: startsAtEpochMs } });
-  expect(started?.metadata.at).toBeGreaterThanOrEqual(startsAtEpochMs);
-  expect(started?.metadata.at).toBeLessThan(startsAtEpochMs + 5_000);
+  expect(started?.event).toMatchObject({ type: 'GameStarted', data: { plannedAtMs: startsAtMs } });
+  expect(started?.metadata.at).toBeGreaterThanOrEqual(startsAtMs);
+  expect(started?.metadata.at).toBeLessThan(startsAtMs + 5_000);
 });
 
 it('begins a daily start once a node is up again, says how late it is, and plans the next day', async () => {
   expect((await admin.post('/api/admin/game/reset', {})).status).toBe(200);
-  const startsAtEpochMs = nextMinute() + 4 * MINUTE_MS;
-  expect((await admin.post(SCHEDULE, planFor(startsAtEpochMs, 'daily'))).status).toBe(200);
+  const startsAtMs = nextMinute() + 4 * MINUTE_MS;
+  expect((await admin.post(SCHEDULE, planFor(startsAtMs, 'daily'))).status).toBe(200);
   await application.api.close();
   aheadMs += HOUR_MS;
   const { url } = await application.startAnotherNode();
   await until(async () => (await game(url)).gameState === 'pregame');
   const { lateSeconds, plan } = await game(url);
   expect(lateSeconds).toBeGreaterThan(50 * 60);
-  expect(plan).toMatchObject({ startsAtEpochMs: startsAtEpochMs + DAY_MS, repeat: 'daily' });
+  expect(plan).toMatchObject({ startsAtMs: startsAtMs + DAY_MS, repeat: 'daily' });
   const { body } = await new Visitor(url).get<PublicRecordResponse>('/api/public-record');
   const types = words('GameScheduled GameScheduled GameReset GameScheduled ScheduleCancelled GameScheduled');
   expect(body.entries.map(({ event }) => event.type)).toEqual(types);

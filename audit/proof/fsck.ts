@@ -59,7 +59,7 @@ class SiteCheck {
     const response = await fetch(`${this.address.replace(/\/+$/, '')}/api/ledger/key`);
     const answer = response.ok ? await response.json() : { keys: [], losses: [] };
     const { keys: named, losses } = answer as LedgerKeys;
-    for (const loss of losses) this.checked.push(`the site says: ${describeLoss(loss.number, loss.atEpochMs, loss)}`);
+    for (const loss of losses) this.checked.push(`the site says: ${describeLoss(loss.number, loss.atMs, loss)}`);
     if (trusted !== null && !named.includes(trusted)) this.findings.push(`the site does not name the key ${trusted}`);
     const keys = await Promise.all((trusted === null ? named : [trusted]).map(parseVerifierKey));
     const by = keys.map(({ text }) => text).join(' or ');

@@ -108,7 +108,7 @@ it('prints each step’s result, and the conclusion', async () => {
 
 it('says whether a log that lost events still has the event of a proof', async () => {
   const loss = {
-    ...{ atEpochMs: 2_000, lastKeptAtEpochMs: 1_000, signedOrigin: 'play.example/ledger', signedSize: 400 },
+    ...{ atMs: 2_000, lastKeptAtMs: 1_000, signedOrigin: 'play.example/ledger', signedSize: 400 },
     ...{ signedRoot: '', keys: [], acceptedBy: 'Ada', reason: 'a lost disk' },
   };
   const proof = await proofOf(events, purchase);
@@ -125,14 +125,14 @@ it('says whether a log that lost events still has the event of a proof', async (
   expect((await after(1, 'other.example/ledger')).findings).toEqual([]);
 });
 
-const ended = events[end]?.event as { data: { roundId: number; endedAtEpochMs: number } };
-const { roundId, endedAtEpochMs } = ended.data;
+const ended = events[end]?.event as { data: { roundId: number; endedAtMs: number } };
+const { roundId, endedAtMs } = ended.data;
 const late: LatePurchase = {
   roundId,
   gamerId: 'bob',
   quantity: 2,
-  receivedAtEpochMs: endedAtEpochMs + 41,
-  endedAtEpochMs,
+  receivedAtEpochMs: endedAtMs + 41,
+  endedAtMs,
   ledgerSize: end + 1,
   commandId: 'press-1',
 };
@@ -160,8 +160,8 @@ it('finds a purchase that came 41 ms late rightly refused, and the round’s end
 });
 
 it.each<[string, Partial<LatePurchase>, string]>([
-  ['came in time, by its own words', { receivedAtEpochMs: endedAtEpochMs - 1 }, '1 ms BEFORE the end'],
-  ['names an earlier end than the ledger', { endedAtEpochMs: endedAtEpochMs - 500 }, 'ended at'],
+  ['came in time, by its own words', { receivedAtEpochMs: endedAtMs - 1 }, '1 ms BEFORE the end'],
+  ['names an earlier end than the ledger', { endedAtMs: endedAtMs - 500 }, 'ended at'],
   ['is of another round', { roundId: 9 }, 'the proof is not of the end of round 9'],
 ])('convicts the operator by a refusal that %s', async (_, changes, says) => {
   const { findings } = await checkLate(await signed(changes), await proofOf(events, end));

@@ -47,9 +47,9 @@ export async function checkProof(text: string, trust: Trust): Promise<ProofVerdi
 function checkLoss({ index, head }: ProofFile, { losses = [] }: Trust, { holds, findings }: ProofVerdict): void {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === head.origin);
   if (loss === undefined) return;
-  const { number, atEpochMs } = loss;
+  const { number, atMs } = loss;
   if (index + 1 < number) holds.push(`the log still has event ${index + 1}: only events from ${number} on were lost`);
-  else findings.push(`the log LOST event ${index + 1}: ${describeLoss(number, atEpochMs, loss)}`);
+  else findings.push(`the log LOST event ${index + 1}: ${describeLoss(number, atMs, loss)}`);
 }
 
 /** The chain hash of the last event. */
@@ -151,7 +151,7 @@ const MAX_FINDINGS = 20;
  */
 export async function checkRefusal(text: string, trust: Trust, roundEnd: string | null): Promise<ProofVerdict> {
   const refusal = parseSignedRefusal(text);
-  const { gamerId, quantity, roundId, commandId, receivedAtEpochMs, endedAtEpochMs } = refusal.late;
+  const { gamerId, quantity, roundId, commandId, receivedAtEpochMs, endedAtMs } = refusal.late;
   const verdict: ProofVerdict = { holds: [], findings: [] };
   const { holds, findings } = verdict;
   await checkOperator(refusal, 'the refusal', trust, verdict);
@@ -164,10 +164,8 @@ export async function checkRefusal(text: string, trust: Trust, roundEnd: string 
   const last = parseProofFile(roundEnd).extra.events.at(-1);
   const end = last && isOpened(last) && last.type === 'RoundEnded' ? last.data : {};
   if (end.roundId !== roundId) findings.push(`the proof is not of the end of round ${roundId}`);
-  else if (end.endedAtEpochMs !== endedAtEpochMs)
-    findings.push(
-      `round ${roundId} ended at ${time(Number(end.endedAtEpochMs))} in the ledger, not at ${time(endedAtEpochMs)}`,
-    );
+  else if (end.endedAtMs !== endedAtMs)
+    findings.push(`round ${roundId} ended at ${time(Number(end.endedAtMs))} in the ledger, not at ${time(endedAtMs)}`);
   else if (proved.findings.length === 0) holds.push(`the ledger has that end of round ${roundId}`);
   findings.push(...proved.findings.map((says) => `the proof of the round's end: ${says}`));
   return verdict;

@@ -20,7 +20,7 @@ export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(
 /** A loss of history that an operator accepted. @param number of the event that says so */
 export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {
   const at = new Date(atMs).toISOString();
-  const keptAt = new Date(lost.lastKeptAtEpochMs).toISOString();
+  const keptAt = new Date(lost.lastKeptAtMs).toISOString();
   const [acceptedBy, reason] = [lost.acceptedBy, lost.reason].map((text) => JSON.stringify(text));
   const log = `${lost.signedOrigin}, which was signed up to event ${lost.signedSize}`;
   return `event ${number} of ${at} says that what came after ${keptAt} in ${log}, is lost; accepted by ${acceptedBy}: ${reason}`;

@@ -21,10 +21,7 @@ export class Deposits {
         return;
       case 'DepositApproved':
         this.approve(data, actor);
-        return this.checkStatus(
-          data.depositorUntilEpochMs,
-          data.purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null,
-        );
+        return this.checkStatus(data.depositorUntilMs, data.purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null);
       case 'DepositRejected':
         if (this.pending.get(data.depositId)?.paymentId !== data.paymentId)
           this.fault('rejects a deposit that is not waiting');
@@ -39,7 +36,7 @@ export class Deposits {
         return;
       }
       case 'DepositorStatusSet':
-        this.checkStatus(data.untilEpochMs, data.untilEpochMs === null ? null : at + DEPOSITOR_STATUS_MS);
+        this.checkStatus(data.untilMs, data.untilMs === null ? null : at + DEPOSITOR_STATUS_MS);
     }
   }
 

@@ -46,10 +46,10 @@ export class Entitlements {
         this.powers.delete(event.data.gamerId);
         return this.matrix.remove(event.data);
       case 'DepositorStatusSet':
-        return this.setDepositor(event.data.gamerId, event.data.untilEpochMs);
+        return this.setDepositor(event.data.gamerId, event.data.untilMs);
       case 'DepositApproved': {
-        const { gamerId, depositorUntilEpochMs } = event.data;
-        if (depositorUntilEpochMs !== null) this.setDepositor(gamerId, depositorUntilEpochMs);
+        const { gamerId, depositorUntilMs } = event.data;
+        if (depositorUntilMs !== null) this.setDepositor(gamerId, depositorUntilMs);
         return;
       }
       case 'StaffStatusSet':

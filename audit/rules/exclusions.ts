@@ -7,14 +7,14 @@ import type { FaultReporter } from '../replay/finding.js';
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {
   /** Exclusions by gamer, with the names of the nodes' state. */
-  readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilEpochMs'>>();
+  readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilMs'>>();
 
   constructor(private readonly fault: FaultReporter) {}
 
   /** True while a time-out runs, and from a self-exclusion's beginning until a day after the gamer lifted it. */
   isExcluded(gamerId: GamerId, at: number): boolean {
     const exclusion = this.newest.get(gamerId);
-    return exclusion !== undefined && (exclusion.kind === 'self-exclusion' || exclusion.untilEpochMs > at);
+    return exclusion !== undefined && (exclusion.kind === 'self-exclusion' || exclusion.untilMs > at);
   }
 
   take({ type, data }: LedgerEvent, at: number) {
@@ -24,9 +24,9 @@ export class Exclusions {
       case 'ExclusionLifted': {
         const before = this.newest.get(data.gamerId);
         if (before?.kind !== 'self-exclusion') this.fault(`lifts a self-exclusion that ${data.gamerId} does not have`);
-        else if (at < before.untilEpochMs) this.fault('lifts a self-exclusion before its end');
-        if (data.playsFromEpochMs !== at + DAY_MS) this.fault('does not wait a day');
-        this.newest.set(data.gamerId, { kind: 'time-out', untilEpochMs: data.playsFromEpochMs });
+        else if (at < before.untilMs) this.fault('lifts a self-exclusion before its end');
+        if (data.playsFromMs !== at + DAY_MS) this.fault('does not wait a day');
+        this.newest.set(data.gamerId, { kind: 'time-out', untilMs: data.playsFromMs });
         return;
       }
       case 'TokenPurchased':
@@ -40,17 +40,17 @@ export class Exclusions {
     }
   }
 
-  private begin({ gamerId, kind, untilEpochMs }: LedgerEvents['GamerExcluded'], at: number): void {
+  private begin({ gamerId, kind, untilMs }: LedgerEvents['GamerExcluded'], at: number): void {
     const before = this.isExcluded(gamerId, at) ? this.newest.get(gamerId) : undefined;
-    const days = (untilEpochMs - at) / DAY_MS;
+    const days = (untilMs - at) / DAY_MS;
     // Another account of the same person gets the same end.
-    const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilEpochMs === untilEpochMs);
+    const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilMs === untilMs);
     if (!EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared)
       this.fault(`is for ${days} days, which is not a length of a ${kind}`);
     const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
-    const isShorter = before !== undefined && untilEpochMs <= before.untilEpochMs;
+    const isShorter = before !== undefined && untilMs <= before.untilMs;
     if (isWeaker || isShorter) this.fault(`shortens the exclusion of ${gamerId}`);
-    this.newest.set(gamerId, { kind, untilEpochMs });
+    this.newest.set(gamerId, { kind, untilMs });
   }
 
   private checkPlay(gamerId: GamerId, at: number, what: string): void {

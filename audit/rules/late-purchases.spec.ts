@@ -3,8 +3,8 @@ import type { Recorded } from '../../contracts/events/recorded.js';
 import { LatePurchases } from './late-purchases.js';
 
 const END = 1_000_000;
-const ended = [{ roundId: 7, winnerId: 'bob', jackpotCents: 13, endedAtEpochMs: END }];
-const data = { roundId: 7, gamerId: 'alice', quantity: 1, receivedAtEpochMs: END + 41, endedAtEpochMs: END };
+const ended = [{ roundId: 7, winnerId: 'bob', jackpotCents: 13, endedAtMs: END }];
+const data = { roundId: 7, gamerId: 'alice', quantity: 1, receivedAtEpochMs: END + 41, endedAtMs: END };
 
 interface Changes extends Partial<typeof data> {
   stream?: string;
@@ -35,7 +35,7 @@ it('finds nothing wrong with purchases that came at zero or up to ten seconds af
 
 it.each<[string, Changes]>([
   ['came 1 ms before zero: it should have counted', { receivedAtEpochMs: END - 1 }],
-  ['says that the round ended at 1000050, not at 1000000', { endedAtEpochMs: END + 50, receivedAtEpochMs: END + 60 }],
+  ['says that the round ended at 1000050, not at 1000000', { endedAtMs: END + 50, receivedAtEpochMs: END + 60 }],
   ['came 10001 ms after zero, later than such purchases are recorded', { receivedAtEpochMs: END + 10_001 }],
   ['stands in late-6', { stream: 'late-6' }],
   ['was sent by gamer bob', { actorId: 'bob' }],
@@ -61,7 +61,7 @@ it('finds a late purchase of a reset round, and skips a round that may have ende
 });
 
 it('does not compare a late purchase whose round’s end was lost', () => {
-  const lost = { endedAtEpochMs: END - 500, receivedAtEpochMs: END - 400, atMs: END };
+  const lost = { endedAtMs: END - 500, receivedAtEpochMs: END - 400, atMs: END };
   expect(findings([lost], 8, [END])).toEqual([]);
   expect(findings([{ actorId: 'bob' }], 8, [END + 345])).toHaveLength(1);
   expect(findings([lost], 8, [END - 1])).toHaveLength(2);

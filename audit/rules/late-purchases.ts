@@ -27,7 +27,7 @@ export class LatePurchases {
    * @param lossesAtMs when losses of history were accepted: a refusal before one may be of an end that was lost
    */
   findings(ended: readonly EndedRound[], lastRoundId: number, lossesAtMs: readonly number[]): Finding[] {
-    const endOf = new Map(ended.map(({ roundId, endedAtEpochMs }) => [roundId, endedAtEpochMs]));
+    const endOf = new Map(ended.map(({ roundId, endedAtMs }) => [roundId, endedAtMs]));
     const counts = new Map<string, number>();
     const findings: Finding[] = [];
     for (const { stream, late, metadata } of this.all) {
@@ -36,7 +36,7 @@ export class LatePurchases {
       const key = `${roundId} ${gamerId}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      const isEndLost = lossesAtMs.some((atMs) => metadata.at <= atMs) && end !== late.endedAtEpochMs;
+      const isEndLost = lossesAtMs.some((atMs) => metadata.at <= atMs) && end !== late.endedAtMs;
       if (isEndLost || (end === undefined && roundId >= lastRoundId)) continue;
       const name = `the late purchase ${metadata.commandId} of ${gamerId} in round ${roundId}`;
       const fault: FaultReporter = (says) => findings.push({ revision: ledgerSize - 1, says: `${name} ${says}` });
@@ -49,11 +49,11 @@ export class LatePurchases {
 }
 
 function checkLate(late: Late, { actor }: EventMetadata, end: number | undefined, fault: FaultReporter): void {
-  const { receivedAtEpochMs, endedAtEpochMs, gamerId } = late;
-  const lateMs = receivedAtEpochMs - (end ?? endedAtEpochMs);
+  const { receivedAtEpochMs, endedAtMs, gamerId } = late;
+  const lateMs = receivedAtEpochMs - (end ?? endedAtMs);
   if (actor.id !== gamerId || actor.role !== 'gamer') fault(`was sent by ${actor.role} ${actor.id}`);
   if (end === undefined) fault('missed the end of a round that has none');
-  else if (endedAtEpochMs !== end) fault(`says that the round ended at ${endedAtEpochMs}, not at ${end}`);
+  else if (endedAtMs !== end) fault(`says that the round ended at ${endedAtMs}, not at ${end}`);
   if (lateMs < 0) fault(`came ${-lateMs} ms before zero: it should have counted`);
   if (lateMs > RECORDED_MS) fault(`came ${lateMs} ms after zero, later than such purchases are recorded`);
 }

@@ -74,7 +74,7 @@ export class PlayLimits {
       case 'LimitsConfirmed': {
         const wanted = this.limited.get(data.gamerId)?.wanted ?? null;
         if (wanted === null || !isSame(wanted.limits, data.limits)) this.fault('confirms limits that were not wanted');
-        if (wanted !== null && at < wanted.confirmableFromEpochMs) this.fault('confirms limits within a day');
+        if (wanted !== null && at < wanted.confirmableFromMs) this.fault('confirms limits within a day');
         return this.keep(data.gamerId, data.limits, null);
       }
       case 'TokenPurchased': {
@@ -116,7 +116,7 @@ export class PlayLimits {
     );
     this.checkHeight(limits);
     if (!isSame(limits, lowerOf(before, wanted?.limits ?? limits))) this.fault(`raises a limit of ${gamerId} at once`);
-    if (wanted !== null && wanted.confirmableFromEpochMs !== at + DAY_MS)
+    if (wanted !== null && wanted.confirmableFromMs !== at + DAY_MS)
       this.fault('does not wait a day for higher limits');
     if (!isUsed) this.fault(`says that ${gamerId} played for other amounts than they did`);
     this.keep(gamerId, limits, wanted);

@@ -11,7 +11,7 @@ export interface EndedRound {
   roundId: RoundId;
   winnerId: GamerId | null;
   jackpotCents: Cents;
-  endedAtEpochMs: number;
+  endedAtMs: number;
 }
 
 interface OpenRound {
@@ -80,7 +80,7 @@ export class Rounds {
   private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents) {
     switch (event.type) {
       case 'HistoryLost': {
-        const fromMs = event.data.lastKeptAtEpochMs;
+        const fromMs = event.data.lastKeptAtMs;
         if (fromMs !== this.lastEventAtMs) this.fault('says another time of the event before it');
         this.lost.push({ fromMs, toMs: at });
         return;
@@ -89,8 +89,7 @@ export class Rounds {
         this.timers = event.data;
         return this.checkTimers(event.data);
       case 'ScheduleCancelled':
-        if (this.plan?.startsAtEpochMs !== event.data.startsAtEpochMs)
-          this.fault('cancels a start that was not planned');
+        if (this.plan?.startsAtMs !== event.data.startsAtMs) this.fault('cancels a start that was not planned');
         this.plan = null;
         return;
       case 'GameStarted':
@@ -109,17 +108,17 @@ export class Rounds {
 
   /** A person plans one start at a time, the system the next day of a daily one that has just begun or was skipped. */
   private schedule(plan: NonNullable<Rounds['plan']>, at: number, { role }: Actor, repeated: Rounds['plan']): void {
-    const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
+    const { startsAtMs, localTime, timeZone, repeat } = plan;
     if (this.plan !== null) this.fault('plans a second start');
     this.plan = plan;
-    if (startsAtEpochMs <= at || startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS)
+    if (startsAtMs <= at || startsAtMs > at + limits.MAX_PLAN_AHEAD_MS)
       this.fault('plans a start that is past, or too far ahead');
     // Offsets from UTC are shorter than a day.
-    const isLocalTime = Math.abs(Date.parse(`${localTime}Z`) - startsAtEpochMs) < DAY_MS;
+    const isLocalTime = Math.abs(Date.parse(`${localTime}Z`) - startsAtMs) < DAY_MS;
     if (!isLocalTime) this.fault(`plans a start at another time than ${localTime}`);
     const isNextDay =
       repeated !== null &&
-      startsAtEpochMs <= at + 2 * DAY_MS &&
+      startsAtMs <= at + 2 * DAY_MS &&
       isDeepStrictEqual(
         [localTime.slice(10), timeZone, repeat],
         [repeated.localTime.slice(10), repeated.timeZone, 'daily'],
@@ -136,32 +135,32 @@ export class Rounds {
 
   /** The system starts a round by plan or when downtime is over, the admin from idle, or at once with a forced countdown. */
   private checkStart(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): void {
-    const { timers, pregameEndsAtEpochMs, plannedAtEpochMs } = started;
+    const { timers, pregameEndsAtMs, plannedAtMs } = started;
     const { phase, endsAtMs, plan } = this;
-    const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
-    const isPlanned = plannedAtEpochMs !== undefined;
+    const isForced = role !== 'system' && pregameEndsAtMs === at;
+    const isPlanned = plannedAtMs !== undefined;
     const isDue =
       role === 'system' ? isPlanned || (phase === 'downtime' && at >= endsAtMs) : isForced || phase === 'idle';
     this.mustGoLive = isForced;
     if (isPlanned) {
-      if (role !== 'system' || phase !== 'idle' || plannedAtEpochMs !== plan?.startsAtEpochMs)
+      if (role !== 'system' || phase !== 'idle' || plannedAtMs !== plan?.startsAtMs)
         this.fault('starts by a plan that does not stand');
-      if (at < plannedAtEpochMs) this.fault('starts before its planned time');
+      if (at < plannedAtMs) this.fault('starts before its planned time');
       this.endPlan();
     }
     if (!isDue) this.fault(`starts by the ${role} in ${phase}, which is not over`);
     if (!isDeepStrictEqual(timers, this.timers)) this.fault('has other timers than those in force');
-    if (!isForced) this.checkLength('pregame', pregameEndsAtEpochMs - at, this.timers.pregameDurationSeconds);
+    if (!isForced) this.checkLength('pregame', pregameEndsAtMs - at, this.timers.pregameDurationSeconds);
   }
 
   private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): void {
-    const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtEpochMs } = started;
+    const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtMs } = started;
     if (this.open !== null) this.fault(`begins while round ${this.open.roundId} is open`);
     if (roundId !== this.lastRoundId + 1) this.fault(`begins round ${roundId} after round ${this.lastRoundId}`);
     if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
     const { tokenPriceCents } = terms;
     this.phase = 'pregame';
-    this.endsAtMs = pregameEndsAtEpochMs;
+    this.endsAtMs = pregameEndsAtMs;
     this.lastRoundId = roundId;
     const secondsPerToken = timers.tokenExtensionSeconds;
     this.open = { roundId, secondsPerToken, tokenPriceCents, decidingMs, purchases: 0, last: null };
@@ -179,7 +178,7 @@ export class Rounds {
     if (dueCount > 0 && reason.trim() === '') this.fault(`voids ${dueCount} purchases without a reason`);
     this.open = null;
     this.phase = 'idle';
-    if (this.plan !== null && this.plan.startsAtEpochMs <= at) this.endPlan();
+    if (this.plan !== null && this.plan.startsAtMs <= at) this.endPlan();
   }
 
   private play({ type, data }: RoundEvent, at: number, jackpotCents: Cents) {
@@ -227,7 +226,7 @@ export class Rounds {
   }
 
   private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): void {
-    const { roundId, winner, endedAtEpochMs, nextRoundAtEpochMs } = ended;
+    const { roundId, winner, endedAtMs, nextRoundAtMs } = ended;
     const { phase, endsAtMs } = this;
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
     if (named !== right) this.fault(`names ${named} as winner, and ${right} bought last`);
@@ -236,14 +235,14 @@ export class Rounds {
     if (phase !== 'live' || at < endsAtMs) this.fault('ends before its countdown');
     if (this.lostAround(endsAtMs) !== undefined) this.fault('ends in a time whose events were lost');
     if (at < endsAtMs + open.decidingMs) this.fault('ends before purchases that were on their way could be decided');
-    if (endedAtEpochMs !== endsAtMs) this.fault(`ended at ${endedAtEpochMs}, its countdown at ${endsAtMs}`);
+    if (endedAtMs !== endsAtMs) this.fault(`ended at ${endedAtMs}, its countdown at ${endsAtMs}`);
     if (ended.purchaseCount !== open.purchases)
       this.fault(`counts ${ended.purchaseCount} purchases of ${open.purchases}`);
-    this.checkLength('downtime', nextRoundAtEpochMs - at, this.timers.downtimeDurationSeconds);
+    this.checkLength('downtime', nextRoundAtMs - at, this.timers.downtimeDurationSeconds);
     this.open = null;
     this.phase = 'downtime';
-    this.endsAtMs = nextRoundAtEpochMs;
-    this.ended.push({ roundId, winnerId: winner?.gamerId ?? null, jackpotCents: ended.jackpotCents, endedAtEpochMs });
+    this.endsAtMs = nextRoundAtMs;
+    this.ended.push({ roundId, winnerId: winner?.gamerId ?? null, jackpotCents: ended.jackpotCents, endedAtMs });
   }
 
   private checkExtension({ last, secondsPerToken }: OpenRound, extended: LedgerEvents['TimeExtended']): void {
@@ -261,17 +260,17 @@ export class Rounds {
    * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
    */
   private checkOutage(resumed: LedgerEvents['LiveResumed'], at: number): void {
-    const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
+    const { lastAliveAtMs, outageSeconds, endsAtEpochMs } = resumed;
     const lost = this.lostAround(this.endsAtMs);
-    const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
-    const dueLeftMs = Math.max(this.endsAtMs - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
-    if (lastAliveAtEpochMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
-    if (lastAliveAtEpochMs < (lost?.fromMs ?? this.lastEventAtMs))
+    const dueSeconds = Math.ceil((at - lastAliveAtMs) / 1000);
+    const dueLeftMs = Math.max(this.endsAtMs - lastAliveAtMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
+    if (lastAliveAtMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
+    if (lastAliveAtMs < (lost?.fromMs ?? this.lastEventAtMs))
       this.fault('resumes after an outage in which an event was appended');
-    if (at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
+    if (at - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
     if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
     if (endsAtEpochMs !== at + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`);
-    if (lost && lastAliveAtEpochMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
+    if (lost && lastAliveAtMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
   }
 
   private checkLength(phase: string, lengthMs: number, dueSeconds: number): void {

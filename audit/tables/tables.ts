@@ -155,7 +155,7 @@ function accountView(table: 'balances' | 'journal') {
 async function readWinners(database: ClientBase): Promise<ReadonlyMap<RoundId, EndedRound>> {
   const { rows } = await database.query<EndedRound>(
     `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
-            ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
+            ended_at_ms::float8 AS "endedAtMs" FROM read.winners`,
   );
   return new Map(rows.map((row) => [row.roundId, row]));
 }

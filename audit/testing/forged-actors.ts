@@ -72,7 +72,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ['WithdrawalRequested is for bob, who is staff', before('WithdrawalRequested', staffStatus(BOB, true))],
   ['sets bob to what they are already', before('GameReset', staffStatus(BOB, false))],
   // Bob buys at the end of Alice's status as a depositor, and a millisecond later.
-  ['pays $0.06 to alice', ...edge(set('DepositorStatusSet', 'untilEpochMs'), T0 + 61 * SECOND - 1, T0 + 61 * SECOND)],
+  ['pays $0.06 to alice', ...edge(set('DepositorStatusSet', 'untilMs'), T0 + 61 * SECOND - 1, T0 + 61 * SECOND)],
   ['is for carol, who bought last in the live round', before('RoundEnded', staffStatus(CAROL, true))],
   // Operators.
   ['Returned was caused by frank as operator', data('PowersSet', { powers: ['game', 'support', 'community'] })],
@@ -98,14 +98,14 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   [
     'transfers winnings for carol, who is excluded',
     replaced('BalanceReleased', transferred(CAROL)),
-    inTurn(data('GamerExcluded', { untilEpochMs: T0 + 200 * DAY }), before('ExclusionLifted', transferred(CAROL))),
+    inTurn(data('GamerExcluded', { untilMs: T0 + 200 * DAY }), before('ExclusionLifted', transferred(CAROL))),
   ],
   ['transfers winnings for alice, who is excluded', before('ExclusionLifted', transferred(ALICE))],
   ['releases less than the whole', data('BalanceReleased', (one) => (one.purchaseBalanceCents += 1))],
-  ['which is not a length of a time-out', data('GamerExcluded', (one) => (one.untilEpochMs -= SECOND))],
-  ['shortens the exclusion of alice', data('GamerExcluded', { gamerId: ALICE, untilEpochMs: T0 + 400 * DAY })],
+  ['which is not a length of a time-out', data('GamerExcluded', (one) => (one.untilMs -= SECOND))],
+  ['shortens the exclusion of alice', data('GamerExcluded', { gamerId: ALICE, untilMs: T0 + 400 * DAY })],
   ['lifts a self-exclusion before its end', ...edge(set('ExclusionLifted', 'at'), ALICE_UNTIL - 1, ALICE_UNTIL)],
-  ['does not wait a day', data('ExclusionLifted', (one) => (one.playsFromEpochMs -= SECOND))],
+  ['does not wait a day', data('ExclusionLifted', (one) => (one.playsFromMs -= SECOND))],
   ['releases the balance of bob, who is not excluded', data('BalanceReleased', { gamerId: BOB })],
   // Limits.
   ['breaks the spending limit of $1500.59 a day', data('LimitsSet', limited('spending', { day: 150_059 }))],

@@ -10,7 +10,7 @@ const LOST = {
   signedOrigin: 'play.example/ledger',
   signedSize: 400,
   signedRoot: 'ab'.repeat(32),
-  lastKeptAtEpochMs: 0,
+  lastKeptAtMs: 0,
   acceptedBy: 'Ada',
   reason: 'a lost disk',
 };
@@ -27,7 +27,7 @@ const lostBefore =
     const inserted = before(type, { type: 'HistoryLost', data: { ...LOST } }, nth, actor)(events);
     const last = inserted[inserted.findIndex(({ event }) => event.type === 'HistoryLost') - 1];
     if (at > 0) metadata('HistoryLost', { at })(inserted);
-    return data('HistoryLost', { lastKeptAtEpochMs: (last?.metadata.at ?? 0) + laterMs })(inserted);
+    return data('HistoryLost', { lastKeptAtMs: (last?.metadata.at ?? 0) + laterMs })(inserted);
   };
 
 export const FORGED_LOSSES: readonly Forgery[] = [
@@ -37,7 +37,7 @@ export const FORGED_LOSSES: readonly Forgery[] = [
   [
     'LiveResumed resumes after another time than the lost one',
     lostBefore('LiveResumed'),
-    inTurn(lostBefore('LiveResumed'), data('LiveResumed', { lastAliveAtEpochMs: OUTAGE_AT })),
+    inTurn(lostBefore('LiveResumed'), data('LiveResumed', { lastAliveAtMs: OUTAGE_AT })),
   ],
   // A withdrawal that was paid before may be completed.
   ['\nWithdrawalCompleted completes', lostBefore('WithdrawalCompleted'), lostBefore('WithdrawalCompleted', { nth: 1 })],

@@ -47,8 +47,8 @@ export const FORGED_MONEY: readonly Forgery[] = [
   ['has a reason that is not encrypted in any known way', data('BalanceAdjusted', { reason: 'encrypted:2:other' })],
   // Deposits: fee, 30 days, amount and record.
   ['credits $7.00 of $7.34', data('DepositApproved', (one) => (one.feeCents -= 1))],
-  ['is not of 30 days from now', data('DepositApproved', (one) => ((one.depositorUntilEpochMs as number) += DAY))],
-  ['is not of 30 days from now', data('DepositorStatusSet', (one) => ((one.untilEpochMs as number) += DAY))],
+  ['is not of 30 days from now', data('DepositApproved', (one) => ((one.depositorUntilMs as number) += DAY))],
+  ['is not of 30 days from now', data('DepositorStatusSet', (one) => ((one.untilMs as number) += DAY))],
   ['approves $10.01 and a fee of $0.50', data('DepositApproved', (one) => (one.amountCents += 1), 1)],
   ['approves $10.00 and a fee of $0.51', data('DepositApproved', (one) => (one.feeCents += 1), 1)],
   ['approves LTC, and BTC was recorded', data('DepositApproved', { cryptoType: 'LTC' }, 1)],

@@ -35,8 +35,8 @@ const resetAt = (at: number) => {
 };
 
 /** The system starts the second round 14,880 seconds after `T0`. */
-const downtimeUntil = (nextRoundAtEpochMs: number) =>
-  inTurn(metadata('GameStarted', { actor: SYSTEM }, 1), data('RoundEnded', { nextRoundAtEpochMs }));
+const downtimeUntil = (nextRoundAtMs: number) =>
+  inTurn(metadata('GameStarted', { actor: SYSTEM }, 1), data('RoundEnded', { nextRoundAtMs }));
 
 const planned = (change: Partial<LedgerEvents['GameScheduled']>, nth = 0) => data('GameScheduled', change, nth);
 const nextDayUnplanned = without('GameScheduled', 1);
@@ -83,7 +83,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['has terms for 8 levels', terms({ levelShareCents: Array(8).fill(2) })],
   // The times of a purchase, and the end of its round.
   ['is bought when nothing could be bought', decidedAt(T0 + 241 * SECOND, T0 + 240 * SECOND)],
-  ['is bought when nothing', inTurn(without('LiveStarted'), data('GameStarted', { pregameEndsAtEpochMs: ENDED_AT }))],
+  ['is bought when nothing', inTurn(without('LiveStarted'), data('GameStarted', { pregameEndsAtMs: ENDED_AT }))],
   ['is of round 9, and 1 is open', data('TokenPurchased', { roundId: 9 })],
   ['arrived after its decision', decidedAt(T0 + 63 * SECOND, T0 + 64 * SECOND)],
   ['ms after its arrival', decidedAt(T0 + 68_001, T0 + 62 * SECOND), decidedAt(T0 + 68_000, T0 + 62 * SECOND)],
@@ -91,7 +91,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['ends before its countdown', ...edge(set('RoundEnded', 'at'), ENDED_AT - 1, ENDED_AT)],
   ['on their way could be decided', ...edge(set('RoundEnded', 'at'), ENDED_AT + 299, ENDED_AT + 300)],
   ['names bob', data('RoundEnded', { winner: { gamerId: BOB, purchaseId: 'p1' } })],
-  [`its countdown at ${ENDED_AT}`, data('RoundEnded', (one) => (one.endedAtEpochMs += 1))],
+  [`its countdown at ${ENDED_AT}`, data('RoundEnded', (one) => (one.endedAtMs += 1))],
   ['counts 4 purchases of 3', data('RoundEnded', (one) => (one.purchaseCount += 1))],
   ['names nobody', data('RoundEnded', { winner: null })],
   ['ends with $0.51 of $0.52', data('RoundEnded', (one) => (one.jackpotCents -= 1))],
@@ -107,20 +107,20 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['resets a game that was idle', twice('GameReset', { commandId: 'new' })],
   // Outages.
   ['of an outage of 25 s', data('LiveResumed', (one) => (one.outageSeconds += 1))],
-  ['began after zero', data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 5 * SECOND))],
-  ['in which an event was appended', ...edge(set('LiveResumed', 'lastAliveAtEpochMs'), OUTAGE_AT - 1, OUTAGE_AT)],
+  ['began after zero', data('LiveResumed', (one) => ((one.lastAliveAtMs as number) += 5 * SECOND))],
+  ['in which an event was appended', ...edge(set('LiveResumed', 'lastAliveAtMs'), OUTAGE_AT - 1, OUTAGE_AT)],
   ['was not an outage', metadata('LiveResumed', { at: OUTAGE_AT + 208 * SECOND })],
   ['has not run out', ...edge(set('LiveResumed', 'at'), OUTAGE_AT + 210 * SECOND - 1, OUTAGE_AT + 210 * SECOND)],
   ['has not run out', without('LiveStarted', 1)],
   ['leaves 30001 ms of 30000 ms', data('LiveResumed', (one) => (one.endsAtEpochMs += 1))],
   // Phase lengths and the timers in force.
-  ['has a pregame of 61000 ms, and 60 s are in force', data('GameStarted', { pregameEndsAtEpochMs: T0 + 61 * SECOND })],
-  ['has a pregame of 0 ms', data('GameStarted', { pregameEndsAtEpochMs: PLANNED_AT }, 2)],
+  ['has a pregame of 61000 ms, and 60 s are in force', data('GameStarted', { pregameEndsAtMs: T0 + 61 * SECOND })],
+  ['has a pregame of 0 ms', data('GameStarted', { pregameEndsAtMs: PLANNED_AT }, 2)],
   ['goes live a second time', twice('LiveStarted', { commandId: 'new' })],
   ['goes live before its time', metadata('LiveStarted', (one) => (one.at -= 1))],
   ['has a live of 121000 ms, and 120 s are in force', data('LiveStarted', (one) => (one.endsAtEpochMs += SECOND))],
   ['has a live of 299000 ms, and 300 s are in force', data('LiveStarted', (one) => (one.endsAtEpochMs -= SECOND), 1)],
-  ['has a downtime of 14399000 ms', data('RoundEnded', (one) => (one.nextRoundAtEpochMs -= SECOND))],
+  ['has a downtime of 14399000 ms', data('RoundEnded', (one) => (one.nextRoundAtMs -= SECOND))],
   ['is earlier than the event before it', metadata('TokenPurchased', { at: T0 })],
   ['has other timers than those in force', data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31))],
   ['sets an extension over a day', ...edge(set('TimersChanged', 'tokenExtensionSeconds'), 86_401, 86_400)],
@@ -128,22 +128,22 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['or longer than a year', ...edge(set('TimersChanged', 'liveDurationSeconds'), 31_536_001, 31_536_000)],
   ['starts by the system in idle, which is not over', metadata('GameStarted', { actor: SYSTEM })],
   ['starts by the system in downtime', ...edge(downtimeUntil, T0 + 14_880 * SECOND + 1, T0 + 14_880 * SECOND)],
-  ['starts by the admin in downtime', data('GameStarted', (one) => (one.pregameEndsAtEpochMs += 60 * SECOND), 1)],
+  ['starts by the admin in downtime', data('GameStarted', (one) => (one.pregameEndsAtMs += 60 * SECOND), 1)],
   // Planned starts.
   ['by a plan that does not stand\nGameStarted begins while round 2 is open', without('GameReset')],
   ['by a plan that does not stand', metadata('GameStarted', { actor: { id: BOB, role: 'gamer' } }, 2)],
   ['starts before its planned time', metadata('GameStarted', (one) => (one.at -= 1), 2)],
-  ['starts by a plan that does not stand', planned({ startsAtEpochMs: PLANNED_AT - 1 })],
-  ['does not stand', before('GameStarted', { type: 'ScheduleCancelled', data: { startsAtEpochMs: PLANNED_AT } }, 2)],
-  ['plans a start that is past', planned({ startsAtEpochMs: IS_PLANNED_AT })],
-  ['too far ahead', ...edge(set('GameScheduled', 'startsAtEpochMs'), FAR_AHEAD + 1, FAR_AHEAD)],
+  ['starts by a plan that does not stand', planned({ startsAtMs: PLANNED_AT - 1 })],
+  ['does not stand', before('GameStarted', { type: 'ScheduleCancelled', data: { startsAtMs: PLANNED_AT } }, 2)],
+  ['plans a start that is past', planned({ startsAtMs: IS_PLANNED_AT })],
+  ['too far ahead', ...edge(set('GameScheduled', 'startsAtMs'), FAR_AHEAD + 1, FAR_AHEAD)],
   ['at another time than', ...edge(set('GameScheduled', 'localTime'), '2026-01-02T17:00', '2026-01-02T16:59')],
   ['plans a second start', twice('GameScheduled', { commandId: 'new' })],
   ['whose next day was not planned', nextDayUnplanned, inTurn(nextDayUnplanned, planned({ repeat: 'once' }))],
   ['plans a start that is not the next day of a daily one', planned({ localTime: '2026-01-02T17:00' }, 1)],
-  ['is not the next day', ...edge(set('GameScheduled', 'startsAtEpochMs', 1), IN_TWO_DAYS + 1, IN_TWO_DAYS)],
+  ['is not the next day', ...edge(set('GameScheduled', 'startsAtMs', 1), IN_TWO_DAYS + 1, IN_TWO_DAYS)],
   ['is not the next day of a daily one', metadata('GameScheduled', { actor: SYSTEM })],
-  ['cancels a start that was not planned', data('ScheduleCancelled', (one) => (one.startsAtEpochMs += 1))],
+  ['cancels a start that was not planned', data('ScheduleCancelled', (one) => (one.startsAtMs += 1))],
   // Roles: forged-actors.ts has the actors of each type.
   [
     'who is not the admin\nWithdrawalRequested was',

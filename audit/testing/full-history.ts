@@ -34,8 +34,8 @@ const STEPS: Step[] = [
   [{ type: 'RejectDeposit', depositId: 'd2', adminNotes: null }],
   [{ type: 'ForceStartLive' }],
   [{ type: 'BuyTokens', buyerId: BOB, quantity: 2 }, 'p1'],
-  [{ type: 'AdvanceClock', lastAliveAtEpochMs: 0 }],
-  [{ type: 'AdvanceClock', lastAliveAtEpochMs: 0 }],
+  [{ type: 'AdvanceClock', lastAliveAtMs: 0 }],
+  [{ type: 'AdvanceClock', lastAliveAtMs: 0 }],
   [{ type: 'ForceStartLive' }],
   ...Array.from({ length: 27 }, (_, index): Step => [{ type: 'BuyTokens', buyerId: BOB, quantity: 1 }, `q${index}`]),
   [{ type: 'ExcludeGamer', gamerId: ALICE, kind: 'time-out', days: 7 }],
@@ -57,7 +57,7 @@ export function fullHistory(): RecordedLedgerEvent[] {
     decided(
       STEPS.map(([command, freshId, actor]) => {
         at += command.type === 'AdvanceClock' ? 10_000 * SECOND : 2 * SECOND;
-        const advanced = command.type === 'AdvanceClock' ? { ...command, lastAliveAtEpochMs: at } : command;
+        const advanced = command.type === 'AdvanceClock' ? { ...command, lastAliveAtMs: at } : command;
         return [at, advanced, freshId, actor] as const;
       }),
     ),

@@ -7,7 +7,7 @@ import { Auditor } from '../replay/auditor.js';
 import type { Seat } from '../rules/matrix.js';
 
 interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity'> {
-  atEpochMs: number;
+  atMs: number;
   addedSeconds: number;
   jackpotCents: number;
   endsAtEpochMs: number;
@@ -46,14 +46,14 @@ class Board {
     switch (type) {
       case 'GameStarted':
         this.roundExtensionSeconds = data.timers.tokenExtensionSeconds;
-        this.round = { ...emptyRound(), lateSeconds: lateSeconds(data.plannedAtEpochMs ?? at, at) };
+        this.round = { ...emptyRound(), lateSeconds: lateSeconds(data.plannedAtMs ?? at, at) };
         break;
       case 'GameReset':
         this.round = emptyRound();
         break;
       case 'TokenPurchased': {
         const { purchaseId, buyerId, quantity, jackpotCents } = data;
-        const newest = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
+        const newest = { purchaseId, buyerId, atMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
         round.purchases.unshift(newest);
         if (round.purchases.length > BOARD_PURCHASES) round.purchases.pop();
         round.purchaseCount += 1;
@@ -64,20 +64,20 @@ class Board {
         Object.assign(round.purchases[0] ?? {}, { addedSeconds: data.addedSeconds, endsAtEpochMs });
         break;
       case 'LiveResumed':
-        round.resumed = { outageSeconds: data.outageSeconds, atEpochMs: at };
+        round.resumed = { outageSeconds: data.outageSeconds, atMs: at };
         break;
       case 'RoundEnded': {
-        const { roundId, winner, jackpotCents, endedAtEpochMs } = data;
+        const { roundId, winner, jackpotCents, endedAtMs } = data;
         const { tokenCount } = round;
-        this.lastResult = { roundId, winnerId: winner?.gamerId ?? null, jackpotCents, endedAtEpochMs, tokenCount };
+        this.lastResult = { roundId, winnerId: winner?.gamerId ?? null, jackpotCents, endedAtMs, tokenCount };
         round.resumed = null;
       }
     }
   }
 }
 
-const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
-  at - plannedAtEpochMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
+const lateSeconds = (plannedAtMs: number, at: number): number =>
+  at - plannedAtMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtMs) / 1000);
 
 /** The settled thing, and its status, by types of events. */
 const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>> = {
@@ -162,6 +162,6 @@ function placeOf({ sponsorId, parent, slot, children, distance, depositorUntilMs
     slot: parent === null ? null : slot,
     children: Array.from({ length: width }, (_, index) => children[index]?.gamerId ?? null),
     openDepth: distance,
-    depositorUntilEpochMs: depositorUntilMs,
+    depositorUntilMs,
   };
 }

@@ -96,8 +96,8 @@ it('folds the ledger into the same state as before', () => {
   const [withdrawal] = state.withdrawals.values();
   expect(withdrawal).toMatchObject({ order: null, failedOrders: ['rejected', 'uncertain'] });
   expect(Object.fromEntries(state.exclusions)).toEqual({
-    dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
-    carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
+    dan0000000aa: { kind: 'time-out', untilMs: 1_767_892_827_003 },
+    carol00000aa: { kind: 'time-out', untilMs: 1_783_272_028_003 },
   });
   expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 800, week: null, month: null });
   expect(state.profile).toMatchObject({ profile: 'strict', mustChooseLimits: true });

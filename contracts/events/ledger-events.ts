@@ -75,18 +75,18 @@ export interface LedgerEvents {
   /** A round was opened, in pregame, with a carried jackpot (decisions 17, 19). */
   GameStarted: {
     roundId: RoundId;
-    pregameEndsAtEpochMs: number;
+    pregameEndsAtMs: number;
     timers: limits.TimerSettings;
     carriedCents: Cents;
     terms: limits.TokenTerms;
     /** The round ends this long after its countdown's end at the earliest. */
     decidingMs: number;
     /** Planned time of the start, if the system started the game by a plan. */
-    plannedAtEpochMs?: number;
+    plannedAtMs?: number;
   };
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
   GameScheduled: {
-    startsAtEpochMs: number;
+    startsAtMs: number;
     /** The local time of the start in the time zone. */
     localTime: LocalTime;
     /** Its name in the IANA database. */
@@ -94,7 +94,7 @@ export interface LedgerEvents {
     repeat: limits.PlanRepeat;
   };
   /** The planned start was cancelled. */
-  ScheduleCancelled: { startsAtEpochMs: number };
+  ScheduleCancelled: { startsAtMs: number };
 
   LiveStarted: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
 
@@ -132,8 +132,8 @@ export interface LedgerEvents {
     winner: { gamerId: GamerId; purchaseId: PurchaseId } | null;
     /** Paid to the winner, or carried into the next round when there is none. */
     jackpotCents: Cents;
-    endedAtEpochMs: number;
-    nextRoundAtEpochMs: number;
+    endedAtMs: number;
+    nextRoundAtMs: number;
     purchaseCount: number;
   };
 
@@ -143,7 +143,7 @@ export interface LedgerEvents {
     outageSeconds: number;
     endsAtEpochMs: number;
     /** Last time at which a node could take a purchase. The outage lasted from then to the event's ledger time. */
-    lastAliveAtEpochMs: number;
+    lastAliveAtMs: number;
   };
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
@@ -157,7 +157,7 @@ export interface LedgerEvents {
     purchaseCount: number;
   };
   TimersChanged: limits.TimerSettings;
-  DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
+  DepositorStatusSet: { gamerId: GamerId; untilMs: number | null };
   /** A gamer became staff, or is no longer staff: staff neither buy, earn nor withdraw (decision 47). */
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
   /** The admin set the powers of a gamer who is staff; an empty list: the gamer is no longer an operator (decision 50a). */
@@ -182,7 +182,7 @@ export interface LedgerEvents {
   DepositApproved: ArrivedDeposit & {
     gamerId: GamerId;
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
-    depositorUntilEpochMs: number | null;
+    depositorUntilMs: number | null;
     purchaseBalanceCents: Cents;
     /** The admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
     reassignmentReason: string | null;
@@ -215,9 +215,9 @@ export interface LedgerEvents {
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
 
   /** A gamer began a time-out or self-exclusion, or made it longer. */
-  GamerExcluded: { gamerId: GamerId; kind: protection.ExclusionKind; untilEpochMs: number };
+  GamerExcluded: { gamerId: GamerId; kind: protection.ExclusionKind; untilMs: number };
   /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
-  ExclusionLifted: { gamerId: GamerId; playsFromEpochMs: number };
+  ExclusionLifted: { gamerId: GamerId; playsFromMs: number };
   /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
   BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
 
@@ -242,7 +242,7 @@ export interface LedgerEvents {
     signedSize: number;
     signedRoot: string;
     /** Ledger time of the event before this one: events that were appended later are lost. */
-    lastKeptAtEpochMs: number;
+    lastKeptAtMs: number;
     /** The person who accepted the loss, and the reason: shown to everyone. */
     acceptedBy: string;
     reason: string;

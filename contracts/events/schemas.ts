@@ -11,7 +11,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   moved: ['gamerId', 'parentId', 'slot'],
   winner: ['gamerId', 'purchaseId'],
   limits: ['spending', 'deposits', 'loss'],
-  wanted: ['limits', 'confirmableFromEpochMs'],
+  wanted: ['limits', 'confirmableFromMs'],
   used: ['spending', 'deposits', 'won'],
   spending: PERIODS,
   deposits: PERIODS,
@@ -24,14 +24,14 @@ const BOOLEANS = new Set(['forced', 'direct', 'isStaff', 'mustChooseLimits']);
 const NUMBER = /(Cents|Seconds|Ms|Count|Size|Width|^cents|^day|^week|^month|^level|^slot|^quantity|^roundId)$/;
 const NULLABLE = new Set(
   (
-    'sponsorId parentId slot winner adminNotes txid depositorUntilEpochMs reassignmentReason wanted level day week month ' +
-    'valueCents parentPaymentId paidAmount GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilEpochMs ' +
+    'sponsorId parentId slot winner adminNotes txid depositorUntilMs reassignmentReason wanted level day week month ' +
+    'valueCents parentPaymentId paidAmount GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilMs ' +
     'DepositRecorded.gamerId PaymentSettled.depositId PaymentSettled.purchaseId PayoutsReleased.reason'
   ).split(' '),
 );
 
 /** Optional fields: only an invoice has a payment, and only a planned start was planned for a time. */
-export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId', 'GameStarted.plannedAtEpochMs']);
+export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId', 'GameStarted.plannedAtMs']);
 
 type Check = (value: unknown) => boolean;
 
@@ -80,26 +80,26 @@ const ticketUpdate = first('ticketId adminNotes');
 export const FIELD_VERSIONS: FieldVersions = {
   GamerEnrolled: first('gamerId sponsorId parentId slot'),
   GamerRemoved: first('gamerId moved forfeitedPurchaseCents forfeitedWinningsCents'),
-  GameStarted: first('roundId pregameEndsAtEpochMs timers carriedCents terms decidingMs plannedAtEpochMs'),
-  GameScheduled: first('startsAtEpochMs localTime timeZone repeat'),
-  ScheduleCancelled: first('startsAtEpochMs'),
+  GameStarted: first('roundId pregameEndsAtMs timers carriedCents terms decidingMs plannedAtMs'),
+  GameScheduled: first('startsAtMs localTime timeZone repeat'),
+  ScheduleCancelled: first('startsAtMs'),
   LiveStarted: first('roundId endsAtEpochMs forced'),
-  LiveResumed: first('roundId outageSeconds endsAtEpochMs lastAliveAtEpochMs'),
+  LiveResumed: first('roundId outageSeconds endsAtEpochMs lastAliveAtMs'),
   TokenPurchased: {
     ...first('purchaseId roundId buyerId quantity costCents source paymentId jackpotShareCents houseShareCents'),
     ...first('allocations unclaimedCents jackpotCents purchaseBalanceCents receivedAtEpochMs'),
   },
   TimeExtended: first('roundId purchaseId buyerId addedSeconds endsAtEpochMs'),
-  RoundEnded: first('roundId winner jackpotCents endedAtEpochMs nextRoundAtEpochMs purchaseCount'),
+  RoundEnded: first('roundId winner jackpotCents endedAtMs nextRoundAtMs purchaseCount'),
   GameReset: first('roundId carriedCents reason purchaseCount'),
   TimersChanged: timers,
-  DepositorStatusSet: first('gamerId untilEpochMs'),
+  DepositorStatusSet: first('gamerId untilMs'),
   StaffStatusSet: first('gamerId isStaff'),
   PowersSet: first('gamerId powers'),
   WinningsTransferred: first('gamerId amountCents purchaseBalanceCents'),
   BalanceAdjusted: first('gamerId purchaseCents winningsCents reason purchaseBalanceCents winningsBalanceCents'),
   DepositRecorded: { ...deposit, ...first('reason') },
-  DepositApproved: { ...deposit, ...first('depositorUntilEpochMs purchaseBalanceCents reassignmentReason') },
+  DepositApproved: { ...deposit, ...first('depositorUntilMs purchaseBalanceCents reassignmentReason') },
   DepositRejected: first('depositId paymentId adminNotes'),
   InvoiceCredited: first('paymentId gamerId quantity amountCents cryptoType purchaseBalanceCents'),
   WithdrawalRequested: { ...payout, ...first('gamerId') },
@@ -114,10 +114,10 @@ export const FIELD_VERSIONS: FieldVersions = {
   LimitsSet: first('gamerId limits wanted used'),
   ProtectionProfileSet: first('profile limits mustChooseLimits'),
   LimitsConfirmed: first('gamerId limits'),
-  GamerExcluded: first('gamerId kind untilEpochMs'),
-  ExclusionLifted: first('gamerId playsFromEpochMs'),
+  GamerExcluded: first('gamerId kind untilMs'),
+  ExclusionLifted: first('gamerId playsFromMs'),
   BalanceReleased: first('gamerId amountCents purchaseBalanceCents'),
-  HistoryLost: first('signedOrigin signedSize signedRoot lastKeptAtEpochMs acceptedBy reason'),
+  HistoryLost: first('signedOrigin signedSize signedRoot lastKeptAtMs acceptedBy reason'),
   PayoutSettled: first('payoutId adminNotes'),
   PayoutsReleased: first('paymentCount payoutCount reason'),
   GamerRegistered: first('gamerId gamerTag email refCode sponsorId role'),
@@ -146,7 +146,7 @@ export const FIELD_VERSIONS: FieldVersions = {
   TicketContinued: first('ticketId message'),
   PostPublished: first('postId gamerId message'),
   PostHidden: first('postId reason'),
-  PurchaseCameLate: first('roundId gamerId quantity receivedAtEpochMs endedAtEpochMs ledgerSize'),
+  PurchaseCameLate: first('roundId gamerId quantity receivedAtEpochMs endedAtMs ledgerSize'),
 };
 
 /** An event that this version of the program must not interpret, because a newer version or another program wrote it. */

@@ -29,7 +29,7 @@ export type TrialBalanceAccount = (typeof TRIAL_BALANCE_ACCOUNTS)[number];
 export interface AuditLine {
   /** 1, 2, 3 …: the revision in the stream `ledger`, plus one. */
   number: number;
-  atEpochMs: number;
+  atMs: number;
   type: LedgerEventType;
   gamer: NamedGamer | null;
   /** Description: "2 tokens, jackpot $548.21". */
@@ -56,7 +56,7 @@ export interface AuditRoundState {
 /** GET /api/audit/trial-balances/{number}: the trial balance as of that event. */
 export interface AuditTrialBalance {
   number: number;
-  atEpochMs: number;
+  atMs: number;
   round: AuditRoundState | null;
   /** Balances in the order of TRIAL_BALANCE_ACCOUNTS. */
   accounts: { account: TrialBalanceAccount; cents: number }[];
@@ -68,14 +68,14 @@ export interface AuditRound {
   roundId: RoundId;
   /** Number of the event that ended the round. */
   endedNumber: number;
-  endedAtEpochMs: number;
+  endedAtMs: number;
 }
 
 /** GET /api/audit/rounds */
 export interface AuditRoundsResponse {
   /** The newest 2,000, oldest first. */
   rounds: AuditRound[];
-  firstAtEpochMs: number;
+  firstAtMs: number;
   lastNumber: number;
 }
 
@@ -116,8 +116,8 @@ export interface AuditEvent extends AuditLine {
 /** GET and POST /api/audit/verification: this node's replay of the whole log by the auditor. */
 export interface AuditVerification {
   state: 'never' | 'running' | 'done' | 'failed';
-  startedAtEpochMs: number | null;
-  finishedAtEpochMs: number | null;
+  startedAtMs: number | null;
+  finishedAtMs: number | null;
   /** Verdict of the last finished verification. */
   verdict: AuditVerdict | null;
 }

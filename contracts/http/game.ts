@@ -44,7 +44,7 @@ export interface GameState {
   /** The terms of the round in pregame or live, fixed when it was opened (decision 43); else of the next round. */
   terms: GameTerms;
   /** Set when the round resumed after an outage (decision 20). */
-  resumed: { outageSeconds: number; atEpochMs: number } | null;
+  resumed: { outageSeconds: number; atMs: number } | null;
   /** The planned start, in every phase; null when none is planned. It is skipped if a game runs then (decision 62). */
   plan: LedgerEvents['GameScheduled'] | null;
   /** How late the round's planned start was, if it was late; else 0. */
@@ -59,7 +59,7 @@ export interface RoundResult {
   roundId: RoundId;
   winner: NamedGamer | null;
   jackpotCents: number;
-  endedAtEpochMs: number;
+  endedAtMs: number;
   /** Tokens bought in the whole round. */
   tokenCount: number;
 }

@@ -7,7 +7,7 @@ type HistoryLost = LedgerEvents['HistoryLost'];
 export interface LostHistory extends HistoryLost {
   /** The event that says so, `HistoryLost`: 1, 2, 3 …; the events before it are left, and the log goes on with it. */
   number: number;
-  atEpochMs: number;
+  atMs: number;
   /** The keys by which heads and receipts of that log can still be checked. */
   keys: string[];
 }
@@ -15,7 +15,7 @@ export interface LostHistory extends HistoryLost {
 /** GET /api/admin/losses/payouts: whether payouts wait after a loss, and for what. */
 export interface HeldPayouts {
   /** The loss after which they wait; null while they do not wait. */
-  loss: Pick<LostHistory, 'atEpochMs' | 'lastKeptAtEpochMs' | 'acceptedBy' | 'reason'> | null;
+  loss: Pick<LostHistory, 'atMs' | 'lastKeptAtMs' | 'acceptedBy' | 'reason'> | null;
   /** Why nothing could be compared, as while the gateway is away; null when it was. */
   problem: string | null;
   /** Whether an admin may release them by hand, because the gateway cannot be asked. */

@@ -37,7 +37,7 @@ export type ExcludeRequest = { kind: ExclusionKind; days: number };
 
 /** GET /api/play-session: the play of the present login, from its beginning on. Amounts are cents. */
 export interface PlaySession {
-  startedAtEpochMs: number;
+  startedAtMs: number;
   /** Spent on tokens, from the purchase balance and by invoice. */
   spentCents: number;
   wonCents: number;
@@ -46,7 +46,7 @@ export interface PlaySession {
     everyMinutes: number;
     /** The operator's time, which a gamer may shorten. */
     atMostMinutes: number;
-    dueAtEpochMs: number;
+    dueAtMs: number;
   };
 }
 

@@ -25,9 +25,9 @@ export interface RoundResponse {
   roundId: RoundId;
   /** `unsold`: it ended without a purchase; `reset`: the admin ended it. In both its jackpot is carried to the next round. */
   state: 'open' | 'won' | 'unsold' | 'reset';
-  startedAtEpochMs: number;
+  startedAtMs: number;
   /** Null while it is open. */
-  endedAtEpochMs: number | null;
+  endedAtMs: number | null;
   carriedCents: number;
   /** Paid to the winner, carried to the next round, or so far. */
   jackpotCents: number;

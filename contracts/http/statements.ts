@@ -13,7 +13,7 @@ export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 export interface StatementLine {
   /** Number of the line's last event. */
   number: number;
-  atEpochMs: number;
+  atMs: number;
   events: number;
   /** Description: "Matrix credits, rounds 34 to 37". */
   what: string;

@@ -8,7 +8,7 @@ export interface LatePurchase {
   quantity: number;
   receivedAtEpochMs: number;
   /** The round's end, which the purchase missed. */
-  endedAtEpochMs: number;
+  endedAtMs: number;
   /** Number of the ledger's events when it was refused. */
   ledgerSize: number;
   commandId: CommandId;
@@ -24,7 +24,7 @@ export const REFUSAL_FILE_SUFFIX = '.refusal';
 
 /** It follows the origin. No log's name has a space, so the text can never be taken for a head. */
 const TITLE = ' purchase came late';
-const NUMBERS = ['roundId', 'quantity', 'receivedAtEpochMs', 'endedAtEpochMs', 'ledgerSize'] as const;
+const NUMBERS = ['roundId', 'quantity', 'receivedAtEpochMs', 'endedAtMs', 'ledgerSize'] as const;
 const TEXTS = ['gamerId', 'commandId'] as const;
 
 /** The lines that the signature covers, each with its newline: the origin and a title, then "name value" for each field. */
@@ -48,5 +48,4 @@ export function parseSignedRefusal(text: string): SignedRefusal {
 }
 
 /** How late it arrived, in milliseconds. Below zero it came in time, and its refusal convicts the operator. */
-export const latenessOf = ({ receivedAtEpochMs, endedAtEpochMs }: LatePurchase): number =>
-  receivedAtEpochMs - endedAtEpochMs;
+export const latenessOf = ({ receivedAtEpochMs, endedAtMs }: LatePurchase): number => receivedAtEpochMs - endedAtMs;

@@ -77,8 +77,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.deleteEntry(state.limited, gamerId);
     changes.deleteEntry(state.usage, gamerId);
   },
-  DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
-    setDepositor(state, gamerId, untilEpochMs, changes),
+  DepositorStatusSet: (state, { gamerId, untilMs }, changes) => setDepositor(state, gamerId, untilMs, changes),
   StaffStatusSet: (state, { gamerId, isStaff }, changes) => setStaff(state, gamerId, isStaff, changes),
   PowersSet(state, { gamerId, powers }, changes) {
     if (powers.length === 0) changes.deleteEntry(state.powers, gamerId);
@@ -94,12 +93,12 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.addTo(state.payments, data.paymentId);
     changes.setEntry(state.deposits, data.depositId, data);
   },
-  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilEpochMs }, changes, at) {
+  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilMs }, changes, at) {
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
     changes.addTo(state.payments, paymentId);
     // A deposit that was credited automatically was never pending.
     if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
-    if (depositorUntilEpochMs !== null) setDepositor(state, gamerId, depositorUntilEpochMs, changes);
+    if (depositorUntilMs !== null) setDepositor(state, gamerId, depositorUntilMs, changes);
   },
   DepositRejected: (state, { depositId }, changes) => settleDeposit(state, depositId, 'rejected', changes),
   InvoiceCredited(state, { paymentId, gamerId, amountCents }, changes, at) {
@@ -123,11 +122,11 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   RoundEnded(state, { winner, jackpotCents }, changes, at) {
     if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
   },
-  GamerExcluded: (state, { gamerId, kind, untilEpochMs }, changes) =>
-    changes.setEntry(state.exclusions, gamerId, { kind, untilEpochMs }),
+  GamerExcluded: (state, { gamerId, kind, untilMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind, untilMs }),
   // A lifted exclusion becomes a time-out, which ends by itself when the cooling-off time is over.
-  ExclusionLifted: (state, { gamerId, playsFromEpochMs }, changes) =>
-    changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
+  ExclusionLifted: (state, { gamerId, playsFromMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilMs: playsFromMs }),
   HistoryLost(state, lost, changes, atMs, revision) {
     changes.setField(state, 'losses', [...state.losses, { ...lost, atMs, revision }]);
     changes.setField(state, 'arePayoutsHeld', true);
@@ -142,7 +141,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
 };
 
 function setDepositor(state: LedgerState, gamerId: GamerId, until: number | null, changes: Changes): void {
-  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs: until });
+  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilMs: until });
 }
 
 function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, changes: Changes): void {

@@ -20,9 +20,9 @@ export type LedgerCommand =
   | { type: 'ChangeTimers'; timers: limits.TimerSettings; readAs?: string }
   | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: limits.PlanRepeat }
   /** Cancels only the plan for this time. */
-  | { type: 'CancelSchedule'; startsAtEpochMs: number }
-  /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
-  | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
+  | { type: 'CancelSchedule'; startsAtMs: number }
+  /** Sent by the timekeeper. `lastAliveAtMs`: the last time when any api node had contact with log and tables. */
+  | { type: 'AdvanceClock'; lastAliveAtMs: number }
   | { type: 'BuyTokens'; buyerId: ids.GamerId; quantity: number }
   | { type: 'TransferWinnings'; gamerId: ids.GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: ids.GamerId; purchaseCents: number; winningsCents: number; reason: string }

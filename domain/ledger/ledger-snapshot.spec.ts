@@ -80,7 +80,7 @@ it('has parts of bounded size for 100,000 gamers', () => {
   const [at, children] = [T0, [null, null, null]];
   for (let number = 0; number < 100_000; number += 1) {
     const gamerId = `gamer${number.toString(36).padStart(7, '0')}`;
-    const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilEpochMs: at };
+    const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilMs: at };
     state.gamers.set(gamerId, place);
     state.balances.set(`gamer:${gamerId}:purchase`, number);
     state.balances.set(`gamer:${gamerId}:winnings`, number);

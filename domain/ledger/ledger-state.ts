@@ -66,7 +66,7 @@ export interface GamerPlace {
   /** Levels from this gamer down to the nearest free slot: 0 when one of the gamer's own slots is free. */
   readonly openDepth: number;
   /** Depositor until then, inclusive, epoch ms; null when never a depositor or switched off. */
-  readonly depositorUntilEpochMs: number | null;
+  readonly depositorUntilMs: number | null;
 }
 
 export type LimitedPlay = { readonly limits: PlayLimits; readonly wanted: WantedLimits | null };
@@ -118,7 +118,7 @@ export const balanceOf = (state: LedgerState, account: LedgerAccount): Cents => 
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
 export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: number): boolean {
-  const until = state.gamers.get(gamerId)?.depositorUntilEpochMs;
+  const until = state.gamers.get(gamerId)?.depositorUntilMs;
   return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
 }
 
@@ -126,7 +126,7 @@ export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: numb
 export function exclusionOf({ exclusions }: Pick<LedgerState, 'exclusions'>, gamerId: GamerId, at: number) {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
-  return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;
+  return exclusion.kind === 'self-exclusion' || at < exclusion.untilMs ? exclusion : null;
 }
 
 /** True for an active depositor who is neither excluded nor staff. */

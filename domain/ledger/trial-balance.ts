@@ -31,13 +31,13 @@ export function addToTrialBalance(trialBalance: TrialBalance, event: LedgerEvent
 function roundAfter(round: AuditRoundState | null, event: LedgerEvent): AuditRoundState | null {
   switch (event.type) {
     case 'GameStarted':
-      return { roundId: event.data.roundId, phase: 'pregame', endsAtEpochMs: event.data.pregameEndsAtEpochMs };
+      return { roundId: event.data.roundId, phase: 'pregame', endsAtEpochMs: event.data.pregameEndsAtMs };
     case 'LiveStarted':
     case 'LiveResumed':
     case 'TimeExtended':
       return { roundId: event.data.roundId, phase: 'live', endsAtEpochMs: event.data.endsAtEpochMs };
     case 'RoundEnded':
-      return { roundId: event.data.roundId, phase: 'downtime', endsAtEpochMs: event.data.nextRoundAtEpochMs };
+      return { roundId: event.data.roundId, phase: 'downtime', endsAtEpochMs: event.data.nextRoundAtMs };
     case 'GameReset':
       return null;
     default:

@@ -47,8 +47,8 @@ export const enrolledGamers = (): LedgerEvent[] => [
   enrolled(BOB, ALICE, ALICE, 0),
 ];
 
-export const depositorUntil = (gamerId: GamerId, untilEpochMs: number | null) =>
-  ({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } }) satisfies LedgerEvent;
+export const depositorUntil = (gamerId: GamerId, untilMs: number | null) =>
+  ({ type: 'DepositorStatusSet', data: { gamerId, untilMs } }) satisfies LedgerEvent;
 
 export const staffStatus = (gamerId: GamerId, isStaff: boolean) =>
   ({ type: 'StaffStatusSet', data: { gamerId, isStaff } }) satisfies LedgerEvent;
@@ -74,12 +74,12 @@ export const timersChanged = (timers: Partial<TimerSettings>) =>
 
 export const gameStarted = (
   roundId: number,
-  pregameEndsAtEpochMs: number,
+  pregameEndsAtMs: number,
   { carriedCents = 0, timers = TIMERS, terms = TERMS, decidingMs = 300 } = {},
 ) =>
   ({
     type: 'GameStarted',
-    data: { roundId, pregameEndsAtEpochMs, timers, carriedCents, terms, decidingMs },
+    data: { roundId, pregameEndsAtMs, timers, carriedCents, terms, decidingMs },
   }) satisfies LedgerEvent;
 
 export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = false) =>
@@ -89,14 +89,14 @@ export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = fal
 export const roundLive = (endsAtEpochMs: number): LedgerEvent[] => [gameStarted(1, T0), liveStarted(1, endsAtEpochMs)];
 
 /** The end of round 1, which nobody bought in unless `more` says so; with a downtime of four hours. */
-export const roundEnded = (endedAtEpochMs: number, more: Partial<LedgerEvents['RoundEnded']> = {}) => ({
+export const roundEnded = (endedAtMs: number, more: Partial<LedgerEvents['RoundEnded']> = {}) => ({
   type: 'RoundEnded' as const,
   data: {
     roundId: 1,
     winner: null,
     jackpotCents: 0,
-    endedAtEpochMs,
-    nextRoundAtEpochMs: endedAtEpochMs + 14_400 * SECOND,
+    endedAtMs,
+    nextRoundAtMs: endedAtMs + 14_400 * SECOND,
     purchaseCount: 0,
     ...more,
   },
@@ -177,7 +177,7 @@ export const SIGNED = { signedOrigin: 'play.example/ledger', signedSize: 90, sig
 export const historyLost = (more: Partial<LedgerEvents['HistoryLost']> = {}) =>
   ({
     type: 'HistoryLost',
-    data: { ...SIGNED, lastKeptAtEpochMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
+    data: { ...SIGNED, lastKeptAtMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
   }) satisfies LedgerEvent;
 
 /** A deposit invoice of $20 in the payment's own stream. */

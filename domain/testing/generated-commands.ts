@@ -188,11 +188,11 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       return { localTime, timeZone, repeat: choice.of(...PLAN_REPEATS) };
     },
   ],
-  CancelSchedule: [3, ({ game: { plan } }, choice) => ({ startsAtEpochMs: choice.of(0, plan?.startsAtEpochMs ?? 1) })],
+  CancelSchedule: [3, ({ game: { plan } }, choice) => ({ startsAtMs: choice.of(0, plan?.startsAtMs ?? 1) })],
   AdvanceClock: [
     14,
     ({ game: { endsAtEpochMs } }, choice, at) => ({
-      lastAliveAtEpochMs: choice.of(at, at, Math.min(at, (endsAtEpochMs ?? at) - choice.of(0, 1, 20_000, 500_000))),
+      lastAliveAtMs: choice.of(at, at, Math.min(at, (endsAtEpochMs ?? at) - choice.of(0, 1, 20_000, 500_000))),
     }),
   ],
   BuyTokens: [
@@ -379,24 +379,24 @@ function timeAfter(at: number, state: LedgerState, choice: Choice): number {
       return endsAtEpochMs === null ? at : Math.max(at, endsAtEpochMs + choice.of(-1, 0, 1, 299, 300, 5_000));
     case 2:
       return nextOf(
-        [...state.gamers.values()].map((place) => place.depositorUntilEpochMs),
+        [...state.gamers.values()].map((place) => place.depositorUntilMs),
         choice.of(0, 1),
       );
     case 3:
       return nextOf(
-        [...state.limited.values()].map(({ wanted }) => wanted?.confirmableFromEpochMs),
+        [...state.limited.values()].map(({ wanted }) => wanted?.confirmableFromMs),
         choice.of(-1, 0),
       );
     case 4:
     case 5:
       return nextOf(
-        [...state.exclusions.values()].map(({ untilEpochMs }) => untilEpochMs),
+        [...state.exclusions.values()].map(({ untilMs }) => untilMs),
         choice.of(-1, 0),
       );
     case 6:
       return at + choice.of(1, 7, 31) * DAY;
     case 7:
-      return nextOf([state.game.plan?.startsAtEpochMs], choice.of(-1, 0, 60_000));
+      return nextOf([state.game.plan?.startsAtMs], choice.of(-1, 0, 60_000));
     default:
       return choice.once(2) ? at : at + 1 + choice.below(20_000);
   }

@@ -21,8 +21,8 @@ async function showBoard(clock: HTMLElement): Promise<void> {
   const response = await fetch('/api/state');
   const { currentGame: board }: StateResponse = await response.json();
   // index.html preloads the state: the request was sent before this script ran, and after the page was opened.
-  const sentAtMs = performance.getEntriesByName(response.url)[0]?.startTime ?? 0;
-  addClockSample(sentAtMs, performance.now(), board.serverTimeEpochMs);
+  const sentAtMonotonicMs = performance.getEntriesByName(response.url)[0]?.startTime ?? 0;
+  addClockSample(sentAtMonotonicMs, performance.now(), board.serverTimeEpochMs);
   if (!clock.isConnected) return;
   firstBoard = board;
   const stop = watchSeconds(countsDownTo(board), (seconds) => {

@@ -62,8 +62,8 @@ function refused({ refusal, message }: Refused): Failure {
   const status = refusalStatus(refusal.code);
   const failure: Failure = { status, body: { error: message, code: refusal.code } };
   if ('late' in refusal && refusal.late) {
-    const { receivedAtEpochMs, endedAtEpochMs } = refusal.late;
-    failure.body.lateMs = receivedAtEpochMs - endedAtEpochMs;
+    const { receivedAtEpochMs, endedAtMs } = refusal.late;
+    failure.body.lateMs = receivedAtEpochMs - endedAtMs;
     failure.body.signedRefusal = refusal.signedRefusal;
   }
   if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters)

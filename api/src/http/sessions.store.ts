@@ -112,9 +112,9 @@ export class SessionStore {
   prolong({ sid }: Session): void {
     const cached = this.cached.inMemory(sid);
     if (!cached || cached.endsAtMonotonicMs === null) return;
-    const now = performance.now();
+    const nowMonotonicMs = performance.now();
     const dueAtMonotonicMs = cached.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
-    if (now < dueAtMonotonicMs || cached.expiresAtMonotonicMs >= cached.endsAtMonotonicMs) return;
+    if (nowMonotonicMs < dueAtMonotonicMs || cached.expiresAtMonotonicMs >= cached.endsAtMonotonicMs) return;
     this.pool
       .query(
         `UPDATE auth.sessions SET expire = least(ends_at, now() + make_interval(secs => $2))

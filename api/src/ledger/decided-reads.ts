@@ -44,7 +44,7 @@ export class DecidedReads {
   /** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
   barringExclusionOf(gamerId: GamerId, nowMs: number): Exclusion | null {
     const exclusion = this.exclusionOf(gamerId, nowMs);
-    return this.state.gamers.has(gamerId) || (exclusion && exclusion.untilEpochMs > nowMs) ? exclusion : null;
+    return this.state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > nowMs) ? exclusion : null;
   }
 
   /** The gamers who are excluded now, the longest first. */
@@ -55,7 +55,7 @@ export class DecidedReads {
         const exclusion = gamers.has(id) ? this.exclusionOf(id, nowMs) : null;
         return exclusion ? [{ id, ...exclusion }] : [];
       })
-      .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
+      .sort((one, other) => other.untilMs - one.untilMs);
   }
 
   /** The loss after which payouts wait; null while they do not. */

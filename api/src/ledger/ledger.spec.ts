@@ -135,7 +135,7 @@ it('holds commands from zero until the round is ended, but refuses a reset', asy
   const held = [send('buy', buy(1)), send('enrol', enrol('zoe'))];
   const undecided = { refused: refusalText({ code: 'round-being-decided' }) };
   expect(await one.do({ type: 'ResetGame', reason: 'r' })).toEqual(undecided);
-  held.push(send('buy again', buy(1)), send('tick', { type: 'AdvanceClock', lastAliveAtEpochMs: time.now() }));
+  held.push(send('buy again', buy(1)), send('tick', { type: 'AdvanceClock', lastAliveAtMs: time.now() }));
   await time.until(Promise.all(held));
   expect(answered).toEqual(['tick', 'buy', 'enrol', 'buy again']);
   expect(typesIn(memory).slice(-2)).toEqual(['RoundEnded', 'GamerEnrolled']);

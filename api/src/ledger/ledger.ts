@@ -6,7 +6,7 @@ import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
@@ -276,7 +276,7 @@ export class Ledger {
     const last = committed.at(-1);
     if (last) {
       // Another end of the countdown, or another phase: the held commands can be decided.
-      if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.lastCommitted.game)) this.queue.release();
+      if (phaseChangeDueAtMs(last.game) !== phaseChangeDueAtMs(this.lastCommitted.game)) this.queue.release();
       this.lastCommitted = { game: last.game, position: last.recorded.position };
     }
     for (const listener of this.listeners) listener(committed, isOwn);

@@ -43,30 +43,30 @@ export class Liveness {
    * When any node was last alive, for a deadline that has passed: now, if this node has been alive since before the
    * deadline; else the end of the last streak that began before it. Null while this is not certain yet. Epoch ms.
    */
-  async lastAliveAround(deadlineEpochMs: number): Promise<number | null> {
+  async lastAliveAround(deadlineMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
-    const now = this.clock.now();
-    if (this.aliveSinceMs <= deadlineEpochMs) return now;
-    const recorded = await this.store.lastAliveOfStreaksBy(deadlineEpochMs);
+    const nowMs = this.clock.now();
+    if (this.aliveSinceMs <= deadlineMs) return nowMs;
+    const recorded = await this.store.lastAliveOfStreaksBy(deadlineMs);
     const lastAliveAtMs = Math.max(recorded ?? 0, this.ledger.lastEventAtMs);
     // Another node may be alive and about to record it: an outage is certain only after MAX_GAP_MS.
-    return lastAliveAtMs < deadlineEpochMs && now - lastAliveAtMs <= MAX_GAP_MS ? null : lastAliveAtMs;
+    return lastAliveAtMs < deadlineMs && nowMs - lastAliveAtMs <= MAX_GAP_MS ? null : lastAliveAtMs;
   }
 
   /** Records that this node is alive; false when the log or Postgres is out of reach, or the clock is not trusted. */
   private async beat(): Promise<boolean> {
-    const now = this.clock.now();
-    if (this.clock.fault !== null || now - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
-    const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
-    const aliveSinceMs = isNewStreak ? now : this.aliveSinceMs;
+    const nowMs = this.clock.now();
+    if (this.clock.fault !== null || nowMs - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
+    const isNewStreak = nowMs - this.lastBeatAtMs > MAX_GAP_MS;
+    const aliveSinceMs = isNewStreak ? nowMs : this.aliveSinceMs;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
-    const beat = { nodeId: this.nodeId, aliveSinceMs, lastAliveAtMs: now, othersSinceMs: now - MAX_GAP_MS };
+    const beat = { nodeId: this.nodeId, aliveSinceMs, lastAliveAtMs: nowMs, othersSinceMs: nowMs - MAX_GAP_MS };
     const hasOtherNodes = await this.store.record(beat);
     if (hasOtherNodes === undefined) return false;
     this.ledger.isAlone = !hasOtherNodes;
-    if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
+    if (isNewStreak) await this.store.deleteBefore(nowMs - FORGET_AFTER_MS);
     this.aliveSinceMs = aliveSinceMs;
-    this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);
+    this.lastBeatAtMs = Math.max(this.lastBeatAtMs, nowMs);
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
-import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import type { Clock } from '../platform/clock.js';
 import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
@@ -35,7 +35,7 @@ export class Timekeeper {
   }
 
   private watch(): void {
-    const dueAtMs = phaseChangeDueAt(this.ledger.committed.game);
+    const dueAtMs = phaseChangeDueAtMs(this.ledger.committed.game);
     if (dueAtMs === this.dueAtMs) return;
     this.dueAtMs = dueAtMs;
     this.setTimer(dueAtMs === null ? null : dueAtMs - this.clock.now());
@@ -58,14 +58,12 @@ export class Timekeeper {
     if (this.dueAtMs === null) return;
     const wokenAtMs = this.clock.now();
     if (wokenAtMs < this.dueAtMs) return this.setTimer(this.dueAtMs - wokenAtMs);
-    const lastAliveAtEpochMs = await this.liveness.lastAliveAround(
-      this.ledger.committed.game.endsAtEpochMs ?? this.dueAtMs,
-    );
-    if (lastAliveAtEpochMs === null) return this.setTimer(RETRY_MS);
+    const lastAliveAtMs = await this.liveness.lastAliveAround(this.ledger.committed.game.endsAtEpochMs ?? this.dueAtMs);
+    if (lastAliveAtMs === null) return this.setTimer(RETRY_MS);
     // The liveness query was slow, so purchases that arrived before zero may still wait for a store too.
     if (this.clock.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);
     const metadata = { actor: SYSTEM, commandId: randomUUID() };
-    await this.ledger.execute({ type: 'AdvanceClock', lastAliveAtEpochMs }, metadata);
+    await this.ledger.execute({ type: 'AdvanceClock', lastAliveAtMs }, metadata);
     // This command or another node's has advanced the game: watch the new phase.
     this.dueAtMs = null;
     this.watch();

@@ -143,7 +143,7 @@ function messagesOf(
   const versioned = { position, version: game.version, previousVersion };
   switch (event.type) {
     case 'GameStarted': {
-      const { roundId, pregameEndsAtEpochMs: endsAtEpochMs } = event.data;
+      const { roundId, pregameEndsAtMs: endsAtEpochMs } = event.data;
       const body = { ...versioned, roundId, gameState: 'pregame' as const, endsAtEpochMs, terms: gameTermsOf(game) };
       return [{ to: null, name: 'round:started', body }];
     }
@@ -157,9 +157,9 @@ function messagesOf(
     case 'TimeExtended':
       return purchaseMessages(position, game, previousVersion, context);
     case 'RoundEnded': {
-      const { roundId, winner, jackpotCents, nextRoundAtEpochMs } = event.data;
+      const { roundId, winner, jackpotCents, nextRoundAtMs } = event.data;
       const named = winner ? { winner: { id: winner.gamerId, gamerTag: context.tagOf(winner.gamerId) } } : {};
-      const body = { ...versioned, roundId, ...named, jackpotCents, nextRoundAtEpochMs };
+      const body = { ...versioned, roundId, ...named, jackpotCents, nextRoundAtMs };
       return [{ to: null, name: 'round:ended', body }];
     }
     default:
@@ -177,7 +177,7 @@ function purchaseMessages(
   const purchase = game.purchases[0] as BoardPurchase;
   const buyerGamerTag = tagOf(purchase.buyerId);
   const newCountdown = secondsLeft(purchase.endsAtEpochMs, now);
-  const shared = { position, buyerGamerTag, newCountdown, timestamp: purchase.atEpochMs };
+  const shared = { position, buyerGamerTag, newCountdown, timestamp: purchase.atMs };
   const added: PurchaseAdded = {
     ...shared,
     version: game.version - 1,

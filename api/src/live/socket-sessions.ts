@@ -46,11 +46,11 @@ export class SocketSessions {
   }
 
   private async sweepIfDue(): Promise<void> {
-    const now = performance.now();
-    const isListenerCurrent = now - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
-    if (isListenerCurrent && now - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
+    const nowMonotonicMs = performance.now();
+    const isListenerCurrent = nowMonotonicMs - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
+    if (isListenerCurrent && nowMonotonicMs - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
     await this.sweep();
-    this.sweptAtMonotonicMs = now;
+    this.sweptAtMonotonicMs = nowMonotonicMs;
   }
 
   /** The gamer who opened the socket; null for a visitor. */

@@ -47,8 +47,8 @@ export class Ticks {
     this.isUrgent = false;
     this.isRunning = true;
     this.startedAtMonotonicMs = performance.now();
-    const sendingMs = await this.task();
-    this.restsUntilMonotonicMs = performance.now() + sendingMs;
+    const knownRoundTripMs = await this.task();
+    this.restsUntilMonotonicMs = performance.now() + knownRoundTripMs;
     this.isRunning = false;
     this.schedule();
   }

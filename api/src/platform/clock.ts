@@ -32,10 +32,10 @@ export class Clock {
     return Math.floor(this.originMs + performance.now());
   }
 
-  /** Compares this clock with another one. @param readEpochMs asks the other clock; it may reject */
-  async compareWith(readEpochMs: () => Promise<number>): Promise<void> {
+  /** Compares this clock with another one. @param readMs asks the other clock; it may reject */
+  async compareWith(readMs: () => Promise<number>): Promise<void> {
     const sentMs = performance.now();
-    const otherMs = await readEpochMs();
+    const otherMs = await readMs();
     const receivedMs = performance.now();
     if (receivedMs - sentMs > MAX_ROUND_TRIP_MS) return;
     const otherOriginMs = otherMs - (sentMs + receivedMs) / 2;

@@ -2,7 +2,7 @@ import type { Actor } from '../../../contracts/events/metadata.js';
 import type { GamerId, Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/protection.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { ADMIN, actorOf } from '../../../domain/testing/actors.js';
 import { ApiNode } from './api-node.js';
 import { Clients } from './clients.js';
@@ -222,7 +222,7 @@ export class Simulation {
 
   private overdueOf({ ledger, isReady }: ApiNode): number {
     if (!isReady) return 0;
-    const dueAtMs = phaseChangeDueAt(ledger.committed.game);
+    const dueAtMs = phaseChangeDueAtMs(ledger.committed.game);
     return dueAtMs === null ? 0 : this.world.time.now() - dueAtMs;
   }
 

@@ -179,7 +179,7 @@ class Actors:
         )
 
     def excluded(self, d, event):
-        gamer, until, is_self = d["gamerId"], d["untilEpochMs"], d["kind"] == "self-exclusion"
+        gamer, until, is_self = d["gamerId"], d["untilMs"], d["kind"] == "self-exclusion"
         was_self, end = self.exclusions.get(gamer, (False, 0))
         is_weaker = self.is_excluded(gamer, event.at) and (until <= end or was_self and not is_self)
         is_shared = (is_self, until) in self.exclusions.values()
@@ -192,10 +192,10 @@ class Actors:
 
     def lifted(self, d, event):
         is_self, end = self.exclusions.get(d["gamerId"], (False, 0))
-        self.exclusions[d["gamerId"]] = (False, d["playsFromEpochMs"])
+        self.exclusions[d["gamerId"]] = (False, d["playsFromMs"])
         return found(
             (not is_self or event.at < end, "lifts what is not a self-exclusion, or not over"),
-            (d["playsFromEpochMs"] != event.at + DAY, "does not wait a day"),
+            (d["playsFromMs"] != event.at + DAY, "does not wait a day"),
         )
 
 

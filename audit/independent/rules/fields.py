@@ -84,7 +84,7 @@ FIELDS = {
     },
     "GameStarted": {
         "roundId": whole,
-        "pregameEndsAtEpochMs": whole,
+        "pregameEndsAtMs": whole,
         "timers": members(**TIMERS),
         "carriedCents": whole,
         "terms": TERMS,
@@ -95,7 +95,7 @@ FIELDS = {
         "roundId": whole,
         "outageSeconds": whole,
         "endsAtEpochMs": whole,
-        "lastAliveAtEpochMs": whole,
+        "lastAliveAtMs": whole,
     },
     "TokenPurchased": {
         "purchaseId": name,
@@ -123,26 +123,26 @@ FIELDS = {
         "roundId": whole,
         "winner": or_null(WINNER),
         "jackpotCents": whole,
-        "endedAtEpochMs": whole,
-        "nextRoundAtEpochMs": whole,
+        "endedAtMs": whole,
+        "nextRoundAtMs": whole,
         "purchaseCount": whole,
     },
     "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text, "purchaseCount": whole},
     "TimersChanged": TIMERS,
     "GameScheduled": {
-        "startsAtEpochMs": whole,
+        "startsAtMs": whole,
         "localTime": name,
         "timeZone": name,
         "repeat": one_of("once", "daily"),
     },
-    "ScheduleCancelled": {"startsAtEpochMs": whole},
-    "DepositorStatusSet": {"gamerId": name, "untilEpochMs": or_null(whole)},
+    "ScheduleCancelled": {"startsAtMs": whole},
+    "DepositorStatusSet": {"gamerId": name, "untilMs": or_null(whole)},
     "StaffStatusSet": {"gamerId": name, "isStaff": flag},
     "HistoryLost": {
         "signedOrigin": name,
         "signedSize": whole,
         "signedRoot": digest,
-        "lastKeptAtEpochMs": whole,
+        "lastKeptAtMs": whole,
         "acceptedBy": name,
         "reason": name,
     },
@@ -156,7 +156,7 @@ FIELDS = {
     "DepositApproved": DEPOSIT
     | {
         "gamerId": name,
-        "depositorUntilEpochMs": or_null(whole),
+        "depositorUntilMs": or_null(whole),
         "purchaseBalanceCents": whole,
         "reassignmentReason": or_null(text),
     },
@@ -182,7 +182,7 @@ FIELDS = {
     "LimitsSet": {
         "gamerId": name,
         "limits": LIMITS,
-        "wanted": or_null(members(limits=LIMITS, confirmableFromEpochMs=whole)),
+        "wanted": or_null(members(limits=LIMITS, confirmableFromMs=whole)),
         "used": members(spending=SUM, deposits=SUM, won=SUM),
     },
     "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},
@@ -191,8 +191,8 @@ FIELDS = {
         "limits": LIMITS,
         "mustChooseLimits": flag,
     },
-    "GamerExcluded": {"gamerId": name, "kind": one_of("time-out", "self-exclusion"), "untilEpochMs": whole},
-    "ExclusionLifted": {"gamerId": name, "playsFromEpochMs": whole},
+    "GamerExcluded": {"gamerId": name, "kind": one_of("time-out", "self-exclusion"), "untilMs": whole},
+    "ExclusionLifted": {"gamerId": name, "playsFromMs": whole},
 }
 ROLES = one_of("gamer", "auditor", "operator", "admin", "system")
 METADATA = members(
@@ -215,6 +215,6 @@ def faults_of_fields(exported):
     # Only an invoice has a payment, and only a planned start was planned for a time.
     if type == "TokenPurchased" and "paymentId" in data:
         checks = checks | {"paymentId": name}
-    if type == "GameStarted" and "plannedAtEpochMs" in data:
-        checks = checks | {"plannedAtEpochMs": whole}
+    if type == "GameStarted" and "plannedAtMs" in data:
+        checks = checks | {"plannedAtMs": whole}
     return [] if members(**checks)(data) else ["has other fields than events of its type"]

@@ -83,14 +83,14 @@ class Limits:
         return found(
             self.too_high(d["limits"]),
             (values(d["limits"]) != lower(before, wanted["limits"] if wanted else d["limits"]), "raises a limit at once"),
-            (wanted and wanted["confirmableFromEpochMs"] != at + DAY, "does not wait a day for higher limits"),
+            (wanted and wanted["confirmableFromMs"] != at + DAY, "does not wait a day for higher limits"),
             (d["used"] != counted, "says that the gamer played for other amounts"),
         )
 
     def confirm(self, d, at):
         _, wanted = self.limited.get(d["gamerId"], (NONE, None))
         self.keep(d["gamerId"], d["limits"], None)
-        is_due = wanted and wanted["limits"] == d["limits"] and at >= wanted["confirmableFromEpochMs"]
+        is_due = wanted and wanted["limits"] == d["limits"] and at >= wanted["confirmableFromMs"]
         return found((not is_due, "confirms limits that were not wanted, or within a day"))
 
     def keep(self, gamer, limits, wanted):

@@ -32,9 +32,9 @@ class Matrix:
         elif event.type == "TokenPurchased":
             yield from self.split(d, event.at)
         elif event.type == "DepositorStatusSet":
-            self.set_depositor(d["gamerId"], d["untilEpochMs"])
-        elif event.type == "DepositApproved" and d["depositorUntilEpochMs"] is not None:
-            self.set_depositor(d["gamerId"], d["depositorUntilEpochMs"])
+            self.set_depositor(d["gamerId"], d["untilMs"])
+        elif event.type == "DepositApproved" and d["depositorUntilMs"] is not None:
+            self.set_depositor(d["gamerId"], d["depositorUntilMs"])
 
     def set_depositor(self, gamer, until):
         if gamer in self.seats:

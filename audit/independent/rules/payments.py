@@ -26,7 +26,7 @@ class Deposits:
             self.waiting[d["depositId"]] = d
         elif type == "DepositApproved":
             until = event.at + DEPOSITOR_TIME if d["purpose"] == "deposit" else None
-            yield from found((d["depositorUntilEpochMs"] != until, "gives a depositor status that is not of 30 days"))
+            yield from found((d["depositorUntilMs"] != until, "gives a depositor status that is not of 30 days"))
             recorded = self.waiting.pop(d["depositId"], None)
             yield from self.at_once(d, event) if recorded is None else self.as_recorded(d, recorded, event)
         elif type == "DepositRejected":
@@ -45,7 +45,7 @@ class Deposits:
         elif type == "DepositorStatusSet":
             yield from found(
                 (
-                    d["untilEpochMs"] not in (None, event.at + DEPOSITOR_TIME),
+                    d["untilMs"] not in (None, event.at + DEPOSITOR_TIME),
                     "gives a depositor status that is not of 30 days",
                 )
             )

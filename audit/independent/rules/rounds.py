@@ -53,8 +53,8 @@ class Rounds:
         return self.phase in ("pregame", "live") and d["roundId"] == self.number
 
     def history_lost(self, d, event):
-        self.lost.append((d["lastKeptAtEpochMs"], event.at))
-        return found((d["lastKeptAtEpochMs"] != self.last_at, "says another time of the event before it"))
+        self.lost.append((d["lastKeptAtMs"], event.at))
+        return found((d["lastKeptAtMs"] != self.last_at, "says another time of the event before it"))
 
     @property
     def lost_since(self):
@@ -74,7 +74,7 @@ class Rounds:
 
     def scheduled(self, d, event, repeats):
         earlier, self.plan = self.plan, d
-        starts = d["startsAtEpochMs"]
+        starts = d["startsAtMs"]
         is_next_day = (
             repeats is not None
             and starts <= event.at + 2 * DAY
@@ -92,7 +92,7 @@ class Rounds:
     def schedule_cancelled(self, d, event):
         earlier, self.plan = self.plan, None
         return found(
-            (earlier is None or earlier["startsAtEpochMs"] != d["startsAtEpochMs"], "cancels a start that was not planned")
+            (earlier is None or earlier["startsAtMs"] != d["startsAtMs"], "cancels a start that was not planned")
         )
 
     def end_plan(self):
@@ -101,12 +101,12 @@ class Rounds:
         self.plan = None
 
     def game_started(self, d, event):
-        length = d["pregameEndsAtEpochMs"] - event.at
+        length = d["pregameEndsAtMs"] - event.at
         is_forced = event.role != "system" and length == 0
         is_over = self.phase == "downtime" and event.at >= self.ends
-        planned = d.get("plannedAtEpochMs")
+        planned = d.get("plannedAtMs")
         by_plan = planned is not None
-        stands = self.phase == "idle" and self.plan is not None and self.plan["startsAtEpochMs"] == planned
+        stands = self.phase == "idle" and self.plan is not None and self.plan["startsAtMs"] == planned
         is_due = is_over or by_plan if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"
         terms = d["terms"]
         shares = [
@@ -131,7 +131,7 @@ class Rounds:
         )
         if by_plan:
             self.end_plan()
-        self.phase, self.ends, self.number = "pregame", d["pregameEndsAtEpochMs"], d["roundId"]
+        self.phase, self.ends, self.number = "pregame", d["pregameEndsAtMs"], d["roundId"]
         self.terms, self.deciding, self.bought = terms, d["decidingMs"], []
         self.seconds, self.goes_live_at_once = d["timers"]["tokenExtensionSeconds"], is_forced
         return faults
@@ -176,7 +176,7 @@ class Rounds:
         return faults
 
     def live_resumed(self, d, event):
-        began, lost_since = d["lastAliveAtEpochMs"], self.lost_since
+        began, lost_since = d["lastAliveAtMs"], self.lost_since
         least = self.last_at if lost_since is None else lost_since
         left = max(self.ends - began, LEAST_AFTER_OUTAGE)
         faults = found(
@@ -197,7 +197,7 @@ class Rounds:
 
     def round_ended(self, d, event):
         last = self.bought[-1] if self.bought else None
-        downtime = d["nextRoundAtEpochMs"] - event.at
+        downtime = d["nextRoundAtMs"] - event.at
         faults = found(
             (not self.is_open(d) or self.phase != "live", "ends a round that is not live"),
             (
@@ -206,14 +206,14 @@ class Rounds:
             ),
             (d["jackpotCents"] != self.state.money.balances["jackpot"], "has another jackpot than its account"),
             (self.lost_since is not None, "ends in a time whose events were lost"),
-            (d["endedAtEpochMs"] != self.ends, "ends at another time than its countdown"),
+            (d["endedAtMs"] != self.ends, "ends at another time than its countdown"),
             (event.at < self.ends + self.deciding, "ends before purchases that were on their way could be decided"),
             (d["purchaseCount"] != len(self.bought), "counts other purchases"),
             (downtime != 1000 * self.timers["downtimeDurationSeconds"], "has a downtime of another length"),
         )
         if d["winner"]:
             self.winners.append([d["roundId"], d["winner"]["gamerId"], d["jackpotCents"]])
-        self.phase, self.ends, self.bought = "downtime", d["nextRoundAtEpochMs"], []
+        self.phase, self.ends, self.bought = "downtime", d["nextRoundAtMs"], []
         return faults
 
     def game_reset(self, d, event):
@@ -231,7 +231,7 @@ class Rounds:
             (bought and not d["reason"].strip(), "makes purchases void without a reason"),
         )
         self.phase, self.bought = "idle", []
-        if self.plan is not None and self.plan["startsAtEpochMs"] <= event.at:
+        if self.plan is not None and self.plan["startsAtMs"] <= event.at:
             self.end_plan()
         return faults
 

@@ -11,7 +11,7 @@ import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
-import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { actorOf } from '../../../domain/testing/actors.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -115,8 +115,8 @@ export class Scenario {
 
   private skipToDeadline(): void {
     if (this.state.game.phase === 'idle') this.submit({ type: 'StartGame' });
-    this.nowMs = Math.max(this.nowMs, phaseChangeDueAt(this.state.game) ?? 0);
-    this.submit({ type: 'AdvanceClock', lastAliveAtEpochMs: this.nowMs });
+    this.nowMs = Math.max(this.nowMs, phaseChangeDueAtMs(this.state.game) ?? 0);
+    this.submit({ type: 'AdvanceClock', lastAliveAtMs: this.nowMs });
   }
 
   private register(gamerId: GamerId, sponsorId: GamerId | null, role: 'gamer' | 'admin'): void {

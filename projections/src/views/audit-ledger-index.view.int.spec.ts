@@ -80,7 +80,7 @@ describe('after the whole log', () => {
   it('has the first and last event of each round', async () => {
     const ends = new Map<number, { last: number; ended: string }>();
     for (const { revision, data } of ofType('RoundEnded')) {
-      ends.set(data.roundId, { last: revision, ended: `${data.endedAtEpochMs}` });
+      ends.set(data.roundId, { last: revision, ended: `${data.endedAtMs}` });
     }
     const resets = ofType('GameReset').filter(({ data }) => data.roundId !== null);
     for (const { revision, data, metadata } of resets) {

@@ -86,7 +86,7 @@ async function insertKeys(events: readonly ProjectedOfLedger[], db: Db): Promise
 
 async function closeRounds(batch: Batch, db: Db): Promise<void> {
   const ended = batch.ofType('RoundEnded').map(({ revision, event: { data } }) => {
-    return { roundId: data.roundId, revision, endedAtMs: data.endedAtEpochMs };
+    return { roundId: data.roundId, revision, endedAtMs: data.endedAtMs };
   });
   const reset = batch.ofType('GameReset').flatMap(({ revision, event: { data }, metadata }) => {
     return data.roundId === null ? [] : [{ roundId: data.roundId, revision, endedAtMs: metadata.at }];

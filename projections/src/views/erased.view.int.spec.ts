@@ -34,7 +34,7 @@ function recordGamer(gamerId: string): void {
     { type: 'GamerRenamed', data: { gamerId, gamerTag: `new-${gamerTag}`, gamerTagBefore: gamerTag } },
     'admin',
   );
-  record(LEDGER_STREAM, { type: 'DepositorStatusSet', data: { gamerId, untilEpochMs: 1_000 } }, 'admin');
+  record(LEDGER_STREAM, { type: 'DepositorStatusSet', data: { gamerId, untilMs: 1_000 } }, 'admin');
   ticket(gamerId, ticketId);
   post(gamerId, `post-of-${gamerId}`);
 }

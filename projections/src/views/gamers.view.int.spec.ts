@@ -17,8 +17,8 @@ function record(at: number, event: OurEvent): void {
 function enrol(gamerId: string, slot: number): void {
   record(0, { type: 'GamerEnrolled', data: { gamerId, sponsorId: null, parentId: 'admin', slot } });
 }
-const setStatus = (gamerId: string, at: number, untilEpochMs: number | null) =>
-  record(at, { type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } });
+const setStatus = (gamerId: string, at: number, untilMs: number | null) =>
+  record(at, { type: 'DepositorStatusSet', data: { gamerId, untilMs } });
 
 ['active', 'off', 'off-twice', 'late-off', 'on-again', 'never'].forEach(enrol);
 for (const gamerId of ['active', 'off', 'off-twice', 'late-off', 'on-again']) setStatus(gamerId, 1_000, DAY);

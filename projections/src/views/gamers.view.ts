@@ -61,7 +61,7 @@ async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
   const changes = new Map<GamerId, { until?: number; off?: number }>();
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
-    const until = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
+    const until = event.type === 'DepositorStatusSet' ? event.data.untilMs : event.data.depositorUntilMs;
     if (until === null && event.type === 'DepositApproved') continue;
     const before = changes.get(event.data.gamerId);
     changes.set(event.data.gamerId, until === null ? { off: metadata.at - 1, ...before } : { until });

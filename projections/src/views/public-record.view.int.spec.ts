@@ -31,9 +31,9 @@ it.each<[string, BatchLimits]>([
   adjust(-200, 0);
   scenario.submit({ type: 'ForceStartLive' });
   scenario.submit({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 });
-  const lastAliveAtEpochMs = scenario.nowMs;
+  const lastAliveAtMs = scenario.nowMs;
   scenario.nowMs += 1_000_000;
-  expect(scenario.submit({ type: 'AdvanceClock', lastAliveAtEpochMs })).toHaveLength(1);
+  expect(scenario.submit({ type: 'AdvanceClock', lastAliveAtMs })).toHaveLength(1);
   scenario.submit({ type: 'ResetGame', reason: 'The outage was ours' });
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 400, signedRoot: 'ab'.repeat(32) };
   scenario.submit({ type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'A lost disk' });

@@ -12,7 +12,7 @@ export const winnersView: View = {
 
   async apply(batch, db) {
     const won = batch.ofType('RoundEnded').flatMap(({ event: { data } }) => {
-      const { roundId, winner, jackpotCents, endedAtEpochMs: endedAtMs } = data;
+      const { roundId, winner, jackpotCents, endedAtMs } = data;
       return winner ? [{ roundId, winnerId: winner.gamerId, jackpotCents, endedAtMs }] : [];
     });
     await insertEntities(db, WinnerRow, won);

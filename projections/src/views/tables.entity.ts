@@ -222,7 +222,7 @@ export class LatePurchaseRow {
   @column.text('command_id', { primary: true }) commandId!: string;
   @column.integer('quantity') quantity!: number;
   @column.bigint('received_at_ms') receivedAtEpochMs!: number;
-  @column.bigint('ended_at_ms') endedAtEpochMs!: number;
+  @column.bigint('ended_at_ms') endedAtMs!: number;
   @column.bigint('ledger_size') ledgerSize!: number;
 }
 

@@ -15,9 +15,9 @@ const DRIFT_MS = 50;
 const SLEEP_MS = 500;
 
 /** A sample from one request. It assumes that the server answered halfway, so it is wrong by at most half the round trip. */
-export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number) {
-  const roundTripMs = receivedAtMs - sentAtMs;
-  return { offsetMs: serverTimeEpochMs - (sentAtMs + roundTripMs / 2), roundTripMs };
+export function sampleOf(sentAtMonotonicMs: number, receivedAtMonotonicMs: number, serverTimeEpochMs: number) {
+  const roundTripMs = receivedAtMonotonicMs - sentAtMonotonicMs;
+  return { offsetMs: serverTimeEpochMs - (sentAtMonotonicMs + roundTripMs / 2), roundTripMs };
 }
 
 /** Drops the samples that the new one contradicts: the server's clock was set, or another server answers. */
@@ -39,7 +39,7 @@ export const usualRoundTripMs = (samples: readonly ClockSample[]): number | null
   quickestFirst(samples)[samples.length >> 1]?.roundTripMs ?? null;
 
 let known: ClockSample[] = [];
-let forgottenAtMs = Number.NEGATIVE_INFINITY;
+let forgottenAtMonotonicMs = Number.NEGATIVE_INFINITY;
 const wallAheadMs = (): number => Date.now() - performance.now();
 let wallWasAheadMs = wallAheadMs();
 /** False until the first sample, and again from a lost connection or a sleep to the next sample: the countdown may be wrong. */
@@ -50,12 +50,16 @@ const offset = createStore(performance.timeOrigin);
 /** The best estimate of the server's time, in epoch milliseconds. Before the first sample it is this computer's time. */
 export const serverNow = (): number => performance.now() + offset.get();
 
-export const sendingMs = (): number | null => usualRoundTripMs(known);
+export const knownRoundTripMs = (): number | null => usualRoundTripMs(known);
 
-export function addClockSample(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): void {
+export function addClockSample(
+  sentAtMonotonicMs: number,
+  receivedAtMonotonicMs: number,
+  serverTimeEpochMs: number,
+): void {
   noticeSleep();
-  if (sentAtMs < forgottenAtMs) return;
-  known = withSample(known, sampleOf(sentAtMs, receivedAtMs, serverTimeEpochMs));
+  if (sentAtMonotonicMs < forgottenAtMonotonicMs) return;
+  known = withSample(known, sampleOf(sentAtMonotonicMs, receivedAtMonotonicMs, serverTimeEpochMs));
   const best = bestOffsetMs(known);
   if (best !== null && best !== offset.get()) offset.set(best);
   if (!isClockKnown.get()) isClockKnown.set(true);
@@ -64,7 +68,7 @@ export function addClockSample(sentAtMs: number, receivedAtMs: number, serverTim
 /** Call when the connection is lost. Samples whose request is under way are dropped too. */
 export function forgetClockSamples(): void {
   known = [];
-  forgottenAtMs = performance.now();
+  forgottenAtMonotonicMs = performance.now();
   isClockKnown.set(false);
 }
 

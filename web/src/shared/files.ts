@@ -21,8 +21,8 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-export const csvFileName = (list: string, nowEpochMs: number): string =>
-  `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
+export const csvFileName = (list: string, nowMs: number): string =>
+  `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowMs)}.csv`;
 
 type FileType = 'text/csv' | 'application/json' | 'application/octet-stream';
 

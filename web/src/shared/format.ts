@@ -29,10 +29,10 @@ export function unitsText(totalSeconds: number): string {
 const part = (count: number, unit: string): string => (count > 0 ? `${count} ${unit} ` : '');
 
 /** "today at 8:00 PM, in 3 h 12 min": on the clocks of this device. */
-export function startText(startsAtEpochMs: number, nowEpochMs: number): string {
-  const [day, today] = [startsAtEpochMs, nowEpochMs].map((epochMs) => new Date(epochMs).toDateString().slice(0, 10));
-  const time = new Date(startsAtEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
-  const minutes = Math.ceil((startsAtEpochMs - nowEpochMs) / MINUTE_MS);
+export function startText(startsAtMs: number, nowMs: number): string {
+  const [day, today] = [startsAtMs, nowMs].map((epochMs) => new Date(epochMs).toDateString().slice(0, 10));
+  const time = new Date(startsAtMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+  const minutes = Math.ceil((startsAtMs - nowMs) / MINUTE_MS);
   return `${day === today ? 'today' : day} at ${time}${minutes > 0 ? `, in ${unitsText(minutes * 60)}` : ''}`;
 }
 
@@ -78,28 +78,28 @@ export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
 export const dateTimeText = dayAndMinuteText;
 
 /** MMM DD in New York, with the year when it is not this one. */
-export function recentDayText(epochMs: number, nowEpochMs: number): string {
-  const isThisYear = yearText(epochMs) === yearText(nowEpochMs);
+export function recentDayText(epochMs: number, nowMs: number): string {
+  const isThisYear = yearText(epochMs) === yearText(nowMs);
   return isThisYear ? shortDayText(epochMs) : dayText(epochMs);
 }
 
 const yearText = inNewYork({ year: 'numeric' });
 
 /** Just now, N minutes ago, N hours ago, Yesterday, then the date. */
-export function agoText(epochMs: number, nowEpochMs: number): string {
-  const age = nowEpochMs - epochMs;
+export function agoText(epochMs: number, nowMs: number): string {
+  const age = nowMs - epochMs;
   if (age < MINUTE_MS) return 'Just now';
   if (age < HOUR_MS) return `${counted(Math.floor(age / MINUTE_MS), 'minute')} ago`;
   if (age < DAY_MS) return `${counted(Math.floor(age / HOUR_MS), 'hour')} ago`;
-  return age < 2 * DAY_MS ? 'Yesterday' : recentDayText(epochMs, nowEpochMs);
+  return age < 2 * DAY_MS ? 'Yesterday' : recentDayText(epochMs, nowMs);
 }
 
 /** The browser's clock may be behind the server's: 30 days that began just now must not read 31. */
 const CLOCK_TOLERANCE_MS = 1_000;
 
-export function daysLeft(untilEpochMs: number, nowEpochMs: number): number {
-  if (untilEpochMs <= nowEpochMs) return 0;
-  return Math.max(1, Math.ceil((untilEpochMs - nowEpochMs - CLOCK_TOLERANCE_MS) / DAY_MS));
+export function daysLeft(untilMs: number, nowMs: number): number {
+  if (untilMs <= nowMs) return 0;
+  return Math.max(1, Math.ceil((untilMs - nowMs - CLOCK_TOLERANCE_MS) / DAY_MS));
 }
 
 /** The whole numbers from `from` to `to`, both included. */

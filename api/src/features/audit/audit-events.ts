@@ -104,20 +104,20 @@ export class AuditEvents {
     assertEventExists(number, await this.index.lastNumber());
     const saved = await this.index.trialBalanceBefore(number - 1);
     const { trialBalance } = saved;
-    let atEpochMs = saved.atMs;
+    let atMs = saved.atMs;
     for await (const { event, metadata } of this.raw.range({ from: saved.revision + 1, to: number - 1 })) {
       addToTrialBalance(trialBalance, event, postings(event));
-      atEpochMs = metadata.at;
+      atMs = metadata.at;
     }
     const accounts = http.TRIAL_BALANCE_ACCOUNTS.map((account) => ({ account, cents: trialBalance.accounts[account] }));
     const sumCents = accounts.reduce((sum, { cents }) => sum + cents, 0);
-    return { number, atEpochMs, round: trialBalance.round, accounts, sumCents };
+    return { number, atMs, round: trialBalance.round, accounts, sumCents };
   }
 
   async rounds(): Promise<http.AuditRoundsResponse> {
     const [oldest, rounds] = await Promise.all([this.index.oldest(), this.index.endedRounds()]);
     if (!oldest) throw new Unavailable('the read models have no ledger event yet');
-    return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: await this.index.lastNumber() };
+    return { rounds, firstAtMs: oldest.atMs, lastNumber: await this.index.lastNumber() };
   }
 
   async event(number: number): Promise<http.AuditEvent> {
@@ -157,7 +157,7 @@ function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutc
   const { event, metadata } = one;
   return {
     number: numberOf(one),
-    atEpochMs: metadata.at,
+    atMs: metadata.at,
     type: event.type,
     gamer: descriptions.auditGamer(descriptions.subjectOf(event), nameOf),
     summary: [descriptions.describeSummary(one, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),

@@ -181,7 +181,7 @@ describe('the trial balance', () => {
       trialBalances.push(await read<AuditTrialBalance>(`trial-balances/${number}`));
     for (const balance of trialBalances) {
       expect(balance.sumCents).toBe(0);
-      expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
+      expect(balance.atMs).toBe(ledger[ledger.length - balance.number]?.atMs);
     }
     const database = await application.database.connect();
     const { contents } = await readTables(database);
@@ -205,8 +205,8 @@ describe('the trial balance', () => {
 
   it('comes with the ended rounds', async () => {
     expect(await read<AuditRoundsResponse>('rounds')).toEqual({
-      rounds: [{ roundId: 1, endedNumber: newest('RoundEnded').number, endedAtEpochMs: expect.any(Number) }],
-      firstAtEpochMs: ledger.at(-1)?.atEpochMs,
+      rounds: [{ roundId: 1, endedNumber: newest('RoundEnded').number, endedAtMs: expect.any(Number) }],
+      firstAtMs: ledger.at(-1)?.atMs,
       lastNumber: ledger.length,
     });
   });

@@ -81,7 +81,7 @@ export class LedgerIndexQueries {
     return rows.reverse().map(({ roundId, lastRevision, endedAtMs }) => ({
       roundId,
       endedNumber: (lastRevision as number) + 1,
-      endedAtEpochMs: endedAtMs as number,
+      endedAtMs: endedAtMs as number,
     }));
   }
 

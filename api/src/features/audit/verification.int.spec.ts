@@ -35,7 +35,7 @@ describe('a verification', () => {
 
   function rest(): void {
     const verification = application.api.app.get(Verification);
-    Object.assign(verification, { state: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
+    Object.assign(verification, { state: { ...verification.state, startedAtMs: 0, finishedAtMs: 0 } });
   }
 
   async function verdict(): Promise<Verdict> {
@@ -46,7 +46,7 @@ describe('a verification', () => {
   }
 
   it('has the state never before the first replay', async () => {
-    expect(await state()).toEqual({ state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null });
+    expect(await state()).toEqual({ state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null });
   });
 
   it('replays the whole ledger, once for several requests at the same time', async () => {
@@ -59,14 +59,14 @@ describe('a verification', () => {
       return verdict();
     });
     const started = await auditor.post<AuditVerification>(PATH);
-    expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
+    expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtMs: expect.any(Number) } });
     expect((await auditor.post(PATH)).body).toEqual(started.body);
     expect(await state()).toEqual(started.body);
     finish();
     expect(await finished()).toMatchObject({
       state: 'done',
-      startedAtEpochMs: started.body.startedAtEpochMs,
-      finishedAtEpochMs: expect.any(Number),
+      startedAtMs: started.body.startedAtMs,
+      finishedAtMs: expect.any(Number),
       verdict: {
         events: 4,
         chain: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -22,7 +22,7 @@ export class Verification {
   private readonly logger = new Logger('audit');
   private running: Promise<void> = Promise.resolve();
   /** State of the running replay, or of the last one. */
-  state: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
+  state: AuditVerification = { state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null };
 
   constructor(
     private readonly config: Config,
@@ -35,13 +35,13 @@ export class Verification {
   /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
   start(): AuditVerification {
     if (this.state.state === 'running') return this.state;
-    const now = this.clock.now();
-    const restMs = nextReplayAtMs(this.state) - now;
+    const nowMs = this.clock.now();
+    const restMs = nextReplayAtMs(this.state) - nowMs;
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1_000);
       throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
     }
-    this.state = { ...this.state, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
+    this.state = { ...this.state, state: 'running', startedAtMs: nowMs, finishedAtMs: null };
     this.running = this.run();
     return this.state;
   }
@@ -59,19 +59,19 @@ export class Verification {
     try {
       const printed = await this.verify(this.background.signal);
       const verdict = { ...printed, findings: printed.findings.slice(0, MAX_FINDINGS) };
-      this.state = { ...this.state, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
+      this.state = { ...this.state, state: 'done', finishedAtMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
-      this.state = { ...this.state, state: 'failed', finishedAtEpochMs: this.clock.now() };
+      this.state = { ...this.state, state: 'failed', finishedAtMs: this.clock.now() };
       if (!this.background.signal.aborted)
         this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
     }
   }
 }
 
-function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
-  if (startedAtEpochMs === null || finishedAtEpochMs === null) return 0;
-  return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);
+function nextReplayAtMs({ startedAtMs, finishedAtMs }: AuditVerification): number {
+  if (startedAtMs === null || finishedAtMs === null) return 0;
+  return finishedAtMs + Math.max(MIN_REST_MS, finishedAtMs - startedAtMs);
 }
 
 /** The command gets these settings and the system's own variables: none of the api's secrets. */

@@ -24,7 +24,7 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
       purchaseId: purchase.purchaseId,
       buyerId: purchase.buyerId,
       buyerGamerTag: tagOf(purchase.buyerId),
-      ts: purchase.atEpochMs,
+      ts: purchase.atMs,
       quantity: purchase.quantity,
       addedSeconds: purchase.addedSeconds,
       newJackpot: purchase.jackpotCents,

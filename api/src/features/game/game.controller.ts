@@ -90,7 +90,7 @@ export class ScheduleDto implements http.ScheduleRequest {
 }
 
 export class CancelScheduleDto implements http.CancelScheduleRequest {
-  @wholeNumber(0, Number.MAX_SAFE_INTEGER, 'invalid-start-time') startsAtEpochMs!: number;
+  @wholeNumber(0, Number.MAX_SAFE_INTEGER, 'invalid-start-time') startsAtMs!: number;
 }
 
 /** The admin's control of the game (specification §4, §7). */
@@ -126,8 +126,8 @@ export class GameControlController {
 
   /** Cancels the start that is planned for this time. */
   @PostCommand('game/schedule/cancel')
-  cancelSchedule(@Metadata() metadata: CommandMetadata, @Body() { startsAtEpochMs }: CancelScheduleDto) {
-    return this.commands.execute(new CancelSchedule({ startsAtEpochMs }, metadata));
+  cancelSchedule(@Metadata() metadata: CommandMetadata, @Body() { startsAtMs }: CancelScheduleDto) {
+    return this.commands.execute(new CancelSchedule({ startsAtMs }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */

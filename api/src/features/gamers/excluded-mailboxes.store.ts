@@ -39,9 +39,9 @@ export class ExcludedMailboxes {
 
   /** Throws Refused when the email leads to the mailbox of another gamer who is excluded. */
   async mustNotBeBarred(email: string, by: GamerId | null): Promise<void> {
-    const now = this.clock.now();
+    const nowMs = this.clock.now();
     const gamerIds = await this.gamersOf(mailboxOf(email));
-    if (gamerIds.some((gamerId) => gamerId !== by && this.ledger.decided.barringExclusionOf(gamerId, now)))
+    if (gamerIds.some((gamerId) => gamerId !== by && this.ledger.decided.barringExclusionOf(gamerId, nowMs)))
       throw new Refused('identity-refused');
   }
 
@@ -77,11 +77,11 @@ export class ExcludedMailboxes {
   async shareStrongest(gamerId: GamerId, mailbox: string, commandId: CommandId): Promise<void> {
     if (this.isExcluded(gamerId)) await this.store(gamerId);
     const accounts = (await this.accounts.withMailboxOf(gamerId)).map((account) => account.gamerId);
-    const now = this.clock.now();
+    const nowMs = this.clock.now();
     const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]
       .flatMap((id) => {
-        const exclusion = this.ledger.decided.barringExclusionOf(id, now);
-        return exclusion && exclusion.untilEpochMs > now ? [{ id, ...exclusion }] : [];
+        const exclusion = this.ledger.decided.barringExclusionOf(id, nowMs);
+        return exclusion && exclusion.untilMs > nowMs ? [{ id, ...exclusion }] : [];
       })
       .sort(byStrength);
     if (strongest === undefined) return;
@@ -110,7 +110,6 @@ export class ExcludedMailboxes {
 
 /** A self-exclusion before a time-out, then the later end. */
 const byStrength = (one: Exclusion, other: Exclusion): number =>
-  Number(other.kind === 'self-exclusion') - Number(one.kind === 'self-exclusion') ||
-  other.untilEpochMs - one.untilEpochMs;
+  Number(other.kind === 'self-exclusion') - Number(one.kind === 'self-exclusion') || other.untilMs - one.untilMs;
 const keyDigestOf = (secret: string): string => digestOf('key of excluded mailboxes', secret);
 const digestWith = (secret: string, mailbox: string): string => digestOf(`excluded mailbox ${mailbox}`, secret);

@@ -60,8 +60,8 @@ export class HeldPayouts {
       this.answer = null;
       return { loss, ...nothing };
     }
-    const { atMs: atEpochMs, lastKeptAtEpochMs, acceptedBy, reason } = loss;
-    const response = { loss: { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }, ...nothing };
+    const { atMs, lastKeptAtMs, acceptedBy, reason } = loss;
+    const response = { loss: { atMs, lastKeptAtMs, acceptedBy, reason }, ...nothing };
     try {
       const { differences } = await withTimeout(this.compare(loss), ANSWER_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
@@ -127,14 +127,14 @@ export class HeldPayouts {
    * When the kept history ends, by the earliest loss since the last release. Throws Unavailable while the tables are built from
    * the lost log: in them a withdrawal may be completed that is open in the log.
    */
-  private async lastKeptAtMs({ revision, lastKeptAtEpochMs }: Loss): Promise<number> {
+  private async lastKeptAtMs({ revision, lastKeptAtMs }: Loss): Promise<number> {
     const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
     const waiting = this.ledger.decided.fields.losses.filter((loss) => loss.revision > releasedAt);
     // The list is empty when another node has just released the payouts.
-    return Math.min(lastKeptAtEpochMs, ...waiting.map((loss) => loss.lastKeptAtEpochMs));
+    return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }
 
   private async ask({ revision }: Loss, paymentsSinceMs: number, payoutsSinceMs: number) {

@@ -226,9 +226,9 @@ class PlaySessionController {
     const { spentCents, wonCents, netCents } = await this.statements.totalsSince(session.gamerId, begunAtMs);
     const atMostMinutes = this.config.realityCheckMinutes;
     const everyMinutes = Math.min(chosenMinutes ?? atMostMinutes, atMostMinutes);
-    const dueAtEpochMs = (answeredAtMs ?? begunAtMs) + everyMinutes * MINUTE_MS;
-    const realityCheck = { everyMinutes, atMostMinutes, dueAtEpochMs };
-    return { startedAtEpochMs: begunAtMs, spentCents, wonCents, netCents, realityCheck };
+    const dueAtMs = (answeredAtMs ?? begunAtMs) + everyMinutes * MINUTE_MS;
+    const realityCheck = { everyMinutes, atMostMinutes, dueAtMs };
+    return { startedAtMs: begunAtMs, spentCents, wonCents, netCents, realityCheck };
   }
 
   /** Answers the reality check; the next one is due after the chosen time. */

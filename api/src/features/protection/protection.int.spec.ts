@@ -81,7 +81,7 @@ describe('a time-out', () => {
 
   it('is shown to the gamer and the admin, and cannot be lifted', async () => {
     const own = await alice.visitor.get<ProtectionResponse>(`/api/gamer/${alice.id}/protection`);
-    expect(own.body.exclusion).toEqual({ kind: 'time-out', untilEpochMs: expect.any(Number) });
+    expect(own.body.exclusion).toEqual({ kind: 'time-out', untilMs: expect.any(Number) });
     const all = await admin.visitor.get<ExclusionsResponse>('/api/admin/exclusions');
     expect(all.body).toEqual({ exclusions: [{ id: alice.id, gamerTag: 'alice', ...own.body.exclusion }], total: 1 });
     expect(await post(alice, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'not-self-excluded' } });
@@ -198,11 +198,11 @@ describe('the session of a login', () => {
     player.visitor.put<ErrorBody>('/api/play-session/reality-check', { everyMinutes });
 
   it('begins with the login, and its first check is due after the operator’s time', async () => {
-    const { startedAtEpochMs, realityCheck, ...figures } = await session();
-    expect(Math.abs(startedAtEpochMs - Date.now())).toBeLessThan(MINUTE_MS);
+    const { startedAtMs, realityCheck, ...figures } = await session();
+    expect(Math.abs(startedAtMs - Date.now())).toBeLessThan(MINUTE_MS);
     expect(figures).toEqual({ spentCents: 0, wonCents: 0, netCents: 0 });
     expect(realityCheck).toEqual({
-      ...{ everyMinutes: 20, atMostMinutes: 20, dueAtEpochMs: startedAtEpochMs + 20 * MINUTE_MS },
+      ...{ everyMinutes: 20, atMostMinutes: 20, dueAtMs: startedAtMs + 20 * MINUTE_MS },
     });
   });
 
@@ -218,12 +218,12 @@ describe('the session of a login', () => {
     // Moves the login 50 minutes back.
     await application.database.query(`UPDATE auth.sessions SET begun_at = begun_at - interval '50 minutes'`);
     const overdue = await session();
-    expect(overdue.realityCheck.dueAtEpochMs).toBeLessThan(Date.now());
+    expect(overdue.realityCheck.dueAtMs).toBeLessThan(Date.now());
     expect(overdue).toMatchObject({ spentCents: 120 });
     await ok(player.visitor.post('/api/play-session/answer'));
-    const { startedAtEpochMs, realityCheck } = await session();
-    expect(startedAtEpochMs).toBe(overdue.startedAtEpochMs);
-    expect(Math.abs(realityCheck.dueAtEpochMs - Date.now() - 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
+    const { startedAtMs, realityCheck } = await session();
+    expect(startedAtMs).toBe(overdue.startedAtMs);
+    expect(Math.abs(realityCheck.dueAtMs - Date.now() - 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
   });
 
   it('asks at the gamer’s interval in every login, at most the operator’s', async () => {

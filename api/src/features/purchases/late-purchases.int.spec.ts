@@ -22,7 +22,7 @@ const second = application.anotherNodeForTests();
 let receipt: PurchaseReceipt;
 
 const game = () => application.api.app.get(Ledger).committed.game;
-const endedAtMs = () => game().lastResult?.endedAtEpochMs as number;
+const endedAtMs = () => game().lastResult?.endedAtMs as number;
 
 beforeAll(async () => {
   const seconds = { pregameDurationSeconds: 1, downtimeDurationSeconds: 600, tokenExtensionSeconds: 1 };
@@ -52,7 +52,7 @@ it('answers a purchase after zero with a refusal that the ledger’s key signed'
   const refusal = parseSignedRefusal(body.signedRefusal as string);
   expect(refusal.late).toEqual({
     ...{ roundId: 1, gamerId: alice.id, quantity: 2, commandId: 'press-1' },
-    ...{ endedAtEpochMs: endedAtMs(), ledgerSize: application.api.app.get(Ledger).head.revision + 1 },
+    ...{ endedAtMs: endedAtMs(), ledgerSize: application.api.app.get(Ledger).head.revision + 1 },
     receivedAtEpochMs: endedAtMs() + (body.lateMs as number),
   });
   const { keys } = (await ok(application.visitor().get<LedgerKeys>('/api/ledger/key'))).body;

@@ -49,7 +49,7 @@ export class ReceiptsController {
   async key(): Promise<LedgerKeys> {
     const losses = this.ledger.decided.fields.losses.map(async ({ revision, atMs, ...lost }) => {
       const keys = await this.signers.keys(lost.signedOrigin);
-      return { number: revision + 1, atEpochMs: atMs, ...lost, keys };
+      return { number: revision + 1, atMs, ...lost, keys };
     });
     return {
       name: this.signers.name,

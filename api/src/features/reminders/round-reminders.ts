@@ -106,8 +106,8 @@ export class RoundReminders {
       try {
         const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);
         if (taken.length === 0) break;
-        const now = this.clock.now();
-        const due = taken.filter(({ gamerId }) => this.ledger.decided.exclusionOf(gamerId, now) === null);
+        const nowMs = this.clock.now();
+        const due = taken.filter(({ gamerId }) => this.ledger.decided.exclusionOf(gamerId, nowMs) === null);
         for (const outcome of await Promise.all(due.map((each) => this.send(each, reminder)))) counts[outcome] += 1;
       } catch (error) {
         this.logger.warn(`the reminders of round ${reminder.roundId} wait: ${(error as Error).message}`);

@@ -16,12 +16,12 @@ const round = async (roundId: number | string, query = '') => {
 it('shows a won round to anyone: jackpot, winner and every purchase, newest first', async () => {
   const { status, body } = await round(1);
   expect(status).toBe(200);
-  const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
+  const { startedAtMs, endedAtMs, winner, purchases, ...rest } = body;
   expect(rest).toEqual({
     ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
     ...{ hasNext: false, purchaseCount: 3, late: { count: 0, nearestMs: [] } },
   });
-  expect(endedAtEpochMs).toBeGreaterThan(startedAtEpochMs);
+  expect(endedAtMs).toBeGreaterThan(startedAtMs);
   expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
   expect(
     purchases.map(({ buyerId, quantity, addedSeconds, newJackpot }) => [buyerId, quantity, addedSeconds, newJackpot]),
@@ -49,7 +49,7 @@ it('lists purchases by pages', async () => {
 it('shows an open round as far as it has come, and a reset one with its reason', async () => {
   const { visitor: admin } = await application.admin();
   const live = await ok(admin.post('/api/admin/game/start-live'));
-  const open = { state: 'open', endedAtEpochMs: null, winner: null };
+  const open = { state: 'open', endedAtMs: null, winner: null };
   expect(await readAfter(admin, live, '/api/rounds/2')).toMatchObject({
     ...{ ...open, jackpotCents: 0, purchaseCount: 0, purchases: [] },
   });
@@ -62,7 +62,7 @@ it('shows an open round as far as it has come, and a reset one with its reason',
   const reset = await ok(admin.post('/api/admin/game/reset', { reason: 'a broken clock' }));
   expect(await readAfter(admin, reset, '/api/rounds/2')).toMatchObject({
     ...{ state: 'reset', resetReason: 'a broken clock', jackpotCents: 39, winner: null, purchaseCount: 1 },
-    endedAtEpochMs: expect.any(Number),
+    endedAtMs: expect.any(Number),
   });
 });
 

@@ -51,8 +51,8 @@ export class RoundsQueries {
     const last = newest === null ? null : (events.get(newest)?.event ?? null);
     return {
       roundId,
-      startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
-      endedAtEpochMs: endedAtMs,
+      startedAtMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
+      endedAtMs,
       ...outcomeOf(last, eventDataAt(events, firstRevision, 'GameStarted').carriedCents, nameOf),
       hasNext: await this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
       purchaseCount: listed.count,

@@ -204,7 +204,7 @@ export class Statements {
 
 const lineOf = (group: JournalGroup, textOf: (group: JournalGroup) => string) => ({
   number: group.lastRevision + 1,
-  atEpochMs: group.lastAtMs,
+  atMs: group.lastAtMs,
   events: group.events,
   what: textOf(group),
   cents: group.cents,

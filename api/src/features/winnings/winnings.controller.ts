@@ -21,7 +21,7 @@ const AdjustBalance = ledgerMessage('AdjustBalance', () => 'The balances were ad
 
 const SetDepositorStatus = ledgerCommand('SetDepositorStatus', (_command, { events }): DepositorStatusResponse => {
   const set = events[0]?.event;
-  const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilEpochMs : null;
+  const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilMs : null;
   return { isDepositor: expiresAt !== null, expiresAt };
 });
 

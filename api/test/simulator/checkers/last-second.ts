@@ -35,7 +35,7 @@ function checkRefusal(commandId: string, attempt: Attempt, { world }: Simulation
   );
   if (round?.event.type !== 'RoundEnded' || workMs > SLOW_LOOKUP_MS) return;
   if (world.wasDisturbed(sentAtMs, endedAtMs as number)) return;
-  const earlyMs = round.event.data.endedAtEpochMs - (receivedAtMs as number);
+  const earlyMs = round.event.data.endedAtMs - (receivedAtMs as number);
   assert.ok(earlyMs <= 0, `${commandId} arrived ${earlyMs} ms before zero and was refused as late`);
 }
 
@@ -45,7 +45,7 @@ function checkZero(events: readonly RecordedLedgerEvent[]): void {
   for (const { event, revision } of events) {
     if (event.type === 'TokenPurchased')
       assert.ok(event.data.receivedAtEpochMs < endsAtMs, `ledger@${revision} arrived at or after zero`);
-    if (event.type === 'RoundEnded') assert.equal(event.data.endedAtEpochMs, endsAtMs, `ledger@${revision}`);
+    if (event.type === 'RoundEnded') assert.equal(event.data.endedAtMs, endsAtMs, `ledger@${revision}`);
     if (event.type === 'LiveStarted' || event.type === 'TimeExtended' || event.type === 'LiveResumed')
       endsAtMs = event.data.endsAtEpochMs;
   }
@@ -56,11 +56,11 @@ function checkOutages({ world }: Simulation): void {
   const { ledger } = world.memory;
   for (const { event, metadata, revision } of ledger) {
     if (event.type === 'LiveResumed') {
-      const { lastAliveAtEpochMs } = event.data;
-      assert.ok(world.wasDisturbed(lastAliveAtEpochMs, metadata.at), `ledger@${revision} resumes after no outage`);
+      const { lastAliveAtMs } = event.data;
+      assert.ok(world.wasDisturbed(lastAliveAtMs, metadata.at), `ledger@${revision} resumes after no outage`);
     }
     if (event.type !== 'RoundEnded') continue;
-    const zeroMs = event.data.endedAtEpochMs;
+    const zeroMs = event.data.endedAtMs;
     const outage = world.outages.find(
       ({ fromMs, toMs }) => toMs - fromMs > CERTAIN_OUTAGE_MS && fromMs + 1_500 < zeroMs && zeroMs + 1_500 < toMs,
     );

@@ -16,7 +16,7 @@ interface AsOfPanelProps {
 export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
   const { shown } = asOf;
   const isLoaded = trialBalance?.number === shown;
-  const time = trialBalance ? fullTimeText(trialBalance.atEpochMs) : '…';
+  const time = trialBalance ? fullTimeText(trialBalance.atMs) : '…';
   return (
     <section className="as-of" aria-labelledby="audit-as-of">
       <div className="as-of-head">
@@ -28,12 +28,12 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
         </div>
         <p className="t14 dim">
           <span>{`Event ${numberText(shown)} of ${numberText(rounds.lastNumber)}`}</span>
-          {isLoaded && <span>{`, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}`}</span>}
+          {isLoaded && <span>{`, ${describeRound(trialBalance.round, trialBalance.atMs)}`}</span>}
         </p>
       </div>
       <AsOfSlider asOf={asOf} rounds={rounds} timeText={isLoaded ? time : null} />
       <p className="ends" aria-hidden="true">
-        <span>{dateTimeText(rounds.firstAtEpochMs)}</span>
+        <span>{dateTimeText(rounds.firstAtMs)}</span>
         <span>each mark is the end of a round</span>
         <span>now</span>
       </p>
@@ -147,9 +147,9 @@ export function useAsOf(requested: number | null, lastNumber: number) {
 }
 
 /** The round as of an event, with the time left then: "round 37, live, 02:47 left" */
-export function describeRound(round: AuditRoundState | null, atEpochMs: number): string {
+export function describeRound(round: AuditRoundState | null, atMs: number): string {
   if (round === null) return 'no round';
-  const left = clockText(secondsLeft(round.endsAtEpochMs - atEpochMs));
+  const left = clockText(secondsLeft(round.endsAtEpochMs - atMs));
   return round.phase === 'downtime'
     ? `round ${round.roundId} over, ${left} to the next`
     : `round ${round.roundId}, ${round.phase}, ${left} left`;

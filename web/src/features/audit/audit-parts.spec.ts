@@ -21,7 +21,7 @@ const verdict: AuditVerdict = {
   findingCount: 0,
   findings: [],
 };
-const done: AuditVerification = { state: 'done', startedAtEpochMs: at - 9_000, finishedAtEpochMs: at, verdict };
+const done: AuditVerification = { state: 'done', startedAtMs: at - 9_000, finishedAtMs: at, verdict };
 const described = (verification: AuditVerification, now = at + 60_000) => {
   const { tone, headline, details, button } = describeVerification(verification, now);
   return [tone, [headline, ...details].join(' · '), button];
@@ -54,13 +54,13 @@ describe('the description of a verification', () => {
   });
 
   it('tells never verified, running and failed apart', () => {
-    const nothing = { startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
+    const nothing = { startedAtMs: null, finishedAtMs: null, verdict: null };
     expect(described({ state: 'never', ...nothing })).toEqual([
       'plain',
       'Not verified on this server yet · It replays the whole log and compares the tables with it',
       'Verify now',
     ]);
-    expect(described({ ...done, state: 'running', finishedAtEpochMs: null })).toEqual([
+    expect(described({ ...done, state: 'running', finishedAtMs: null })).toEqual([
       'plain',
       'Verifying since 9:14:01 PM EDT · the whole log is replayed',
       null,

@@ -29,9 +29,9 @@ export const SumRow = ({ sumCents }: { sumCents: number }) => (
 );
 
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
-/** The day and the time; only the time when the day is that of `nowEpochMs`. */
-const withDay = (timeText: (epochMs: number) => string) => (epochMs: number, nowEpochMs?: number) => {
-  const isToday = nowEpochMs !== undefined && dayText(epochMs) === dayText(nowEpochMs);
+/** The day and the time; only the time when the day is that of `nowMs`. */
+const withDay = (timeText: (epochMs: number) => string) => (epochMs: number, nowMs?: number) => {
+  const isToday = nowMs !== undefined && dayText(epochMs) === dayText(nowMs);
   return isToday ? timeText(epochMs) : `${dayText(epochMs)}, ${timeText(epochMs)}`;
 };
 export const fullTimeText = withDay(inNewYork(SECOND));
@@ -77,10 +77,10 @@ interface VerificationDescription {
 }
 
 export function describeVerification(
-  { state, startedAtEpochMs, finishedAtEpochMs, verdict }: http.AuditVerification,
-  nowEpochMs: number,
+  { state, startedAtMs, finishedAtMs, verdict }: http.AuditVerification,
+  nowMs: number,
 ): VerificationDescription {
-  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${fullTimeText(epochMs, nowEpochMs)}`);
+  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${fullTimeText(epochMs, nowMs)}`);
   switch (state) {
     case 'never': {
       const headline = 'Not verified on this server yet';
@@ -88,17 +88,17 @@ export function describeVerification(
       return { tone: 'plain', headline, details, button: 'Verify now' };
     }
     case 'running': {
-      const headline = `Verifying since${when(startedAtEpochMs)}`;
+      const headline = `Verifying since${when(startedAtMs)}`;
       return { tone: 'plain', headline, details: ['the whole log is replayed'], button: null };
     }
     case 'failed': {
       const headline = 'The verification did not finish';
-      const details = [`stopped${when(finishedAtEpochMs)}; it proves nothing about the ledger`];
+      const details = [`stopped${when(finishedAtMs)}; it proves nothing about the ledger`];
       return { tone: 'bad', headline, details, button: 'Verify again' };
     }
     case 'done': {
       const { tone, headline, details } = describeVerdict(verdict);
-      return { tone, headline, details: [...details, `checked${when(finishedAtEpochMs)}`], button: 'Verify again' };
+      return { tone, headline, details: [...details, `checked${when(finishedAtMs)}`], button: 'Verify again' };
     }
   }
 }

@@ -82,9 +82,9 @@ function EventBody({ event }: { event: Recomputed }) {
 }
 
 function Facts({ event }: { event: AuditEvent }) {
-  const { atEpochMs, by, gamer, roundId, fields, commandId } = event;
+  const { atMs, by, gamer, roundId, fields, commandId } = event;
   const rows: PairRow[] = [
-    ['Ledger time', exactTimeText(atEpochMs)],
+    ['Ledger time', exactTimeText(atMs)],
     ['By', describeActor(by)],
     ['Gamer', gamer !== null && gamer.id !== by.gamer?.id && gamer.gamerTag],
     ['Round', roundId !== null && numberText(roundId)],

@@ -196,7 +196,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
     >
       <td className="e pos num">
         {numberText(event.number)} <br />
-        <span className="dim t12">{exactTimeText(event.atEpochMs, now)}</span>
+        <span className="dim t12">{exactTimeText(event.atMs, now)}</span>
         {isFuture && <span className="sr">, had not happened yet</span>}
       </td>
       <td className="a">

@@ -87,7 +87,7 @@ function ServedCheck({ statement: { servedCents, closingCents } }: { statement: 
 
 function ReplayCheck() {
   const { data } = useVerification();
-  const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;
+  const finishedAt = data?.state === 'done' ? data.finishedAtMs : null;
   if (!data?.verdict || finishedAt === null)
     return (
       <p className="dim">
@@ -181,10 +181,10 @@ function StatementTable({ statement, onChoose }: { statement: http.StatementResp
 }
 
 function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinnings: boolean } & OnChoose) {
-  const { number, atEpochMs, events, what, cents, balanceCents } = line;
+  const { number, atMs, events, what, cents, balanceCents } = line;
   return (
     <tr>
-      <td className="c num">{dateTimeText(atEpochMs)}</td>
+      <td className="c num">{dateTimeText(atMs)}</td>
       <td className="e num">
         <Button
           className="linkish"
@@ -201,8 +201,8 @@ function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinn
   );
 }
 
-export function firstStatement(nowEpochMs: number): StatementRequest {
-  const days = daysUntil(dayInNewYork(nowEpochMs), STATEMENT_DAYS);
+export function firstStatement(nowMs: number): StatementRequest {
+  const days = daysUntil(dayInNewYork(nowMs), STATEMENT_DAYS);
   return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
 }
 
@@ -220,7 +220,7 @@ export function statementProblem(request: StatementRequest): { field: 'gamer' | 
 type CsvRow = Pick<http.StatementLine, 'what' | 'balanceCents'> & Partial<http.StatementLine>;
 
 const columns: Column<CsvRow>[] = [
-  { label: 'When', kind: 'dateTime', value: (row) => row.atEpochMs ?? null },
+  { label: 'When', kind: 'dateTime', value: (row) => row.atMs ?? null },
   { label: 'Event', kind: 'text', value: (row) => row.number?.toString() ?? null },
   { label: 'What', kind: 'text', value: (row) => row.what },
   { label: 'Amount', kind: 'cents', value: (row) => row.cents ?? null },
@@ -234,5 +234,5 @@ export const statementCsv = ({ openingCents, lines, closingCents }: http.Stateme
     { what: 'Closing balance', balanceCents: closingCents },
   ]);
 
-export const statementFileName = ({ account, gamer }: http.StatementResponse, nowEpochMs: number): string =>
-  csvFileName(`Statement ${statementName(account, gamer?.gamerTag ?? null)}`, nowEpochMs);
+export const statementFileName = ({ account, gamer }: http.StatementResponse, nowMs: number): string =>
+  csvFileName(`Statement ${statementName(account, gamer?.gamerTag ?? null)}`, nowMs);

@@ -111,10 +111,10 @@ export function postOf(text: string): { message: string } | { problem: string } 
 export const postsKey = ['/api', 'community', 'posts'] as const;
 const WEEK_DAYS = 7;
 
-export function postedText(epochMs: number, nowEpochMs: number): string {
-  const days = Math.floor((nowEpochMs - epochMs) / DAY_MS);
-  if (days < 2) return agoText(epochMs, nowEpochMs);
-  return days < WEEK_DAYS ? `${days} days ago` : recentDayText(epochMs, nowEpochMs);
+export function postedText(epochMs: number, nowMs: number): string {
+  const days = Math.floor((nowMs - epochMs) / DAY_MS);
+  if (days < 2) return agoText(epochMs, nowMs);
+  return days < WEEK_DAYS ? `${days} days ago` : recentDayText(epochMs, nowMs);
 }
 
 type PostRow = { post: CommunityPost } | { winner: Winner };

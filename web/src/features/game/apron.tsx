@@ -87,13 +87,13 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
     return { label: 'Winner', name: 'Nobody', text: `Round ${board.resetRoundId} was reset. ${carried}` };
   }
   if (board.lastResult?.winner && (mood === 'downtime' || mood === 'idle')) {
-    const { winner, jackpotCents, roundId, endedAtEpochMs, tokenCount } = board.lastResult;
+    const { winner, jackpotCents, roundId, endedAtMs, tokenCount } = board.lastResult;
     const named = { name: winner.gamerTag, isYou: winner.id === myId };
-    const ended = format.dateTimeText(endedAtEpochMs);
+    const ended = format.dateTimeText(endedAtMs);
     if (mood === 'idle')
       return { ...named, text: `Won ${format.formatCents(jackpotCents)} in round ${roundId}, ${ended}.` };
     const own = overtakenText(board, myId) ?? `${format.counted(tokenCount, 'token')} in the round.`;
-    const text = `${now - endedAtEpochMs < 60_000 ? 'Just now' : ended}. ${own}`;
+    const text = `${now - endedAtMs < 60_000 ? 'Just now' : ended}. ${own}`;
     return { ...named, label: 'Winner', className: 'won', text };
   }
   if (board.lastBuyerId === null || mood === 'idle' || mood === 'pregame')
@@ -193,7 +193,7 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
   if (board && view.mood === 'downtime') return nextGameText(board);
   if (view.mood === 'idle')
     return board?.plan
-      ? `Next game ${format.startText(board.plan.startsAtEpochMs, serverNow())}.`
+      ? `Next game ${format.startText(board.plan.startsAtMs, serverNow())}.`
       : 'No next game is set yet.';
   return cannotBuyText(board) ?? '';
 }

@@ -56,7 +56,7 @@ function clockLabel(mood: Mood, isAbout: boolean): string {
 
 /** Time at which the stage's clock reaches zero: the phase's end, or the planned start. */
 export const countsDownTo = (board: GameState | null): number | null =>
-  board?.endsAtEpochMs ?? board?.plan?.startsAtEpochMs ?? null;
+  board?.endsAtEpochMs ?? board?.plan?.startsAtMs ?? null;
 
 export const stageClass = (mood: Mood, isLost: boolean): string =>
   `hero ${isLost && mood !== 'idle' ? 'hero--lost' : (moodClasses[mood] ?? 'hero--dark hero--idle')}`;

@@ -1,7 +1,7 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import * as limits from '../../../../contracts/limits.js';
 import { useBoardPart, useTerms, useTimers } from '../../shared/board.js';
-import { isClockKnown, sendingMs, useServerNow } from '../../shared/clock.js';
+import { isClockKnown, knownRoundTripMs, useServerNow } from '../../shared/clock.js';
 import { clockText, durationText, formatCents, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
@@ -258,7 +258,7 @@ export function HonestOdds() {
 
 function OwnDelay() {
   useServerNow(1_000);
-  const takesMs = sendingMs();
+  const takesMs = knownRoundTripMs();
   if (takesMs === null) return <span>Your own delay is being measured.</span>;
   const takes = numberText(Math.ceil(takesMs));
   return <span>{`From where you are, a purchase usually takes up to ${takes} ms.`}</span>;

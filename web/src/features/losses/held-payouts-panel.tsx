@@ -80,8 +80,8 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-const describeLoss = ({ atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }: NonNullable<HeldPayouts['loss']>): string =>
-  `What happened between ${dateTimeText(lastKeptAtEpochMs)} and ${dateTimeText(atEpochMs)} is lost. Accepted by ` +
+const describeLoss = ({ atMs, lastKeptAtMs, acceptedBy, reason }: NonNullable<HeldPayouts['loss']>): string =>
+  `What happened between ${dateTimeText(lastKeptAtMs)} and ${dateTimeText(atMs)} is lost. Accepted by ` +
   `${acceptedBy}: “${reason}”. Withdrawals go on by themselves once the payment gateway was asked what it paid, and each ` +
   'payout that is missing here is completed or settled. Missing payments wait among the deposits.';
 

@@ -48,7 +48,7 @@ export function loweredLimits(
     const limitCents = wanted[kind][period];
     if (limitCents === null || limitCents >= (current[kind][period] ?? Number.POSITIVE_INFINITY)) return [];
     const leftCents = Math.max(0, limitCents - used[kind][period]);
-    const untilEpochMs = endOfPeriod(dayInNewYork(nowMs), period);
-    return [{ setBy: 'gamer', kind, period, limitCents, leftCents, untilEpochMs }];
+    const untilMs = endOfPeriod(dayInNewYork(nowMs), period);
+    return [{ setBy: 'gamer', kind, period, limitCents, leftCents, untilMs }];
   });
 }

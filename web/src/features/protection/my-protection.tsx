@@ -119,8 +119,8 @@ const ONLY_LATER = 'You can raise them only after 24 hours. An empty field means
 function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
   const { isBusy, run } = useProtectionCommand<object>('limits/confirm', 'Your limits are unchanged');
-  const { confirmableFromEpochMs } = wanted;
-  const isDue = nowMs >= confirmableFromEpochMs;
+  const { confirmableFromMs } = wanted;
+  const isDue = nowMs >= confirmableFromMs;
   return (
     <div className="grid justify-items-start gap-4">
       <Notice
@@ -129,7 +129,7 @@ function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted
         text={
           isDue
             ? 'They hold once you confirm them. Set the old ones again to withdraw your wish.'
-            : `You can confirm them from ${dateTimeText(confirmableFromEpochMs)} on. Until then the old ones hold.`
+            : `You can confirm them from ${dateTimeText(confirmableFromMs)} on. Until then the old ones hold.`
         }
       />
       {isDue && <Button text="Confirm the higher limits" busy={isBusy && 'Sending…'} onClick={() => void run({})} />}
@@ -228,7 +228,7 @@ function InForce({ exclusion, reach }: { exclusion: protection.Exclusion; reach:
   const lift = useProtectionCommand<object>('exclusion/lift', 'Your self-exclusion is unchanged');
   const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
   const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < MIN_WITHDRAWAL_CENTS;
-  const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
+  const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilMs;
   return (
     <div className="grid gap-4">
       <Notice

@@ -35,12 +35,12 @@ export default function PlayWatch() {
 
 function Session({ session }: { session: PlaySession }) {
   const now = useServerNow();
-  const isShown = useIsCheckShown(session.realityCheck.dueAtEpochMs);
-  const { startedAtEpochMs, netCents } = session;
+  const isShown = useIsCheckShown(session.realityCheck.dueAtMs);
+  const { startedAtMs, netCents } = session;
   return (
     <>
       <span title="Since you logged in">
-        Session <b className="num">{playedText(startedAtEpochMs, now)}</b>
+        Session <b className="num">{playedText(startedAtMs, now)}</b>
       </span>
       <span title="Jackpots won less spent on tokens, since you logged in">
         Net <b className={`num ${netCents > 0 ? 'won' : ''}`}>{netText(netCents)}</b>
@@ -50,9 +50,9 @@ function Session({ session }: { session: PlaySession }) {
   );
 }
 
-function useIsCheckShown(dueAtEpochMs: number): boolean {
+function useIsCheckShown(dueAtMs: number): boolean {
   const myId = useMyId();
-  const isDue = useSecondsLeft(dueAtEpochMs, 1) === 0;
+  const isDue = useSecondsLeft(dueAtMs, 1) === 0;
   const ledUntil = useBoardPart(({ gameState, lastBuyerId, endsAtEpochMs }: GameState) =>
     gameState === 'live' && lastBuyerId === myId ? endsAtEpochMs : null,
   );
@@ -68,7 +68,7 @@ function useIsCheckShown(dueAtEpochMs: number): boolean {
 
 /** A dialog that closes only when it is answered, and that answer is kept on the server. */
 function RealityCheck({ session }: { session: PlaySession }) {
-  const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
+  const { spentCents, wonCents, netCents, startedAtMs } = session;
   const [problem, setProblem] = useState<string | null>(null);
   const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer');
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
     <DialogSheet
       isQuestion
       onClose={() => undefined}
-      title={`You have been logged in for ${playedText(startedAtEpochMs, serverNow())}`}
+      title={`You have been logged in for ${playedText(startedAtMs, serverNow())}`}
       description="This is how you have done since you logged in."
     >
       {/* No button has the first focus: a key meant for the game must not answer. */}
@@ -146,8 +146,8 @@ const usePlaySession = () =>
   useApi<PlaySession>(['/api', 'play-session'], { refreshOn: ['balanceUpdated', 'socket-connected'] });
 
 /** "42 minutes", "2 hours 5 minutes", "3 days 4 hours": how long a login lasts. */
-export function playedText(startedAtEpochMs: number, nowEpochMs: number): string {
-  const { days, hours, minutes } = unitsOf(Math.max(0, Math.floor((nowEpochMs - startedAtEpochMs) / 1000)));
+export function playedText(startedAtMs: number, nowMs: number): string {
+  const { days, hours, minutes } = unitsOf(Math.max(0, Math.floor((nowMs - startedAtMs) / 1000)));
   const parts = days > 0 ? ([days, 'day', hours % 24, 'hour'] as const) : ([hours, 'hour', minutes, 'minute'] as const);
   const [large, largeUnit, small, smallUnit] = parts;
   if (large === 0) return counted(small, smallUnit);

@@ -15,7 +15,7 @@ const gamerColumn = column.text<Pick<http.ExcludedGamer, 'id' | 'gamerTag'>>('Ga
 const excludedColumns: TableColumn<http.ExcludedGamer>[] = [
   gamerColumn,
   column.text('Kind', ({ kind }) => (kind === 'time-out' ? 'Time-out' : 'Self-exclusion')),
-  column.dateTime('Until', (row) => row.untilEpochMs),
+  column.dateTime('Until', (row) => row.untilMs),
   column.id,
 ];
 

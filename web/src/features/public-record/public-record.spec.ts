@@ -28,7 +28,7 @@ it('names the timers that changed, with the values before', () => {
 });
 
 it('tells when a planned start is, and on which clocks', () => {
-  const plan = { startsAtEpochMs: AT, localTime: '2026-07-01T20:00', timeZone: 'Europe/Berlin' };
+  const plan = { startsAtMs: AT, localTime: '2026-07-01T20:00', timeZone: 'Europe/Berlin' };
   expect(textOf({ type: 'GameScheduled', data: { ...plan, repeat: 'daily' } }).text).toBe(
     'For Jul 01, 2026, 2:00 PM, daily at 20:00 in Europe/Berlin, unless a game runs then.',
   );
@@ -36,14 +36,14 @@ it('tells when a planned start is, and on which clocks', () => {
 
 it('tells what the ledger lost, and who accepted it', () => {
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 1_400, signedRoot: 'ab'.repeat(32) };
-  const lost = { ...signed, lastKeptAtEpochMs: Date.UTC(2026, 6, 1, 16), acceptedBy: 'Ada', reason: 'a lost disk' };
+  const lost = { ...signed, lastKeptAtMs: Date.UTC(2026, 6, 1, 16), acceptedBy: 'Ada', reason: 'a lost disk' };
   expect(textOf({ type: 'HistoryLost', data: lost }).text).toBe(
     'What happened between Jul 01, 2026, 12:00 PM and Jul 01, 2026, 2:00 PM is lost. Of 1,400 signed events, 1,200 are left. Ada accepted it.',
   );
 });
 
 it('tells how long an outage was, and what the round was given', () => {
-  const resumed = { roundId: 2, outageSeconds: 200, endsAtEpochMs: AT + 30_000, lastAliveAtEpochMs: AT - 200_000 };
+  const resumed = { roundId: 2, outageSeconds: 200, endsAtEpochMs: AT + 30_000, lastAliveAtMs: AT - 200_000 };
   expect(textOf({ type: 'LiveResumed', data: resumed })).toEqual({
     title: 'Outage in round 2',
     text: 'No server could take a purchase for 200 seconds. The round went on with 30 seconds left.',

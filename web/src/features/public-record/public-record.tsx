@@ -123,20 +123,20 @@ export function recordText({ event, timersBefore, at, revision }: http.PublicRec
     case 'TimersChanged':
       return { title: 'Timers changed', text: timersText(event.data, timersBefore) };
     case 'GameScheduled': {
-      const { startsAtEpochMs, localTime, timeZone, repeat } = event.data;
+      const { startsAtMs, localTime, timeZone, repeat } = event.data;
       const clocks = `${repeat === 'daily' ? 'daily at ' : ''}${localTime.slice(11)} in ${timeZone}`;
       return {
         title: 'Start planned',
-        text: `For ${dateTimeText(startsAtEpochMs)}, ${clocks}, unless a game runs then.`,
+        text: `For ${dateTimeText(startsAtMs)}, ${clocks}, unless a game runs then.`,
       };
     }
     case 'ScheduleCancelled':
-      return { title: 'Planned start cancelled', text: `It was for ${dateTimeText(event.data.startsAtEpochMs)}.` };
+      return { title: 'Planned start cancelled', text: `It was for ${dateTimeText(event.data.startsAtMs)}.` };
     case 'HistoryLost': {
-      const { lastKeptAtEpochMs, signedSize, acceptedBy } = event.data;
+      const { lastKeptAtMs, signedSize, acceptedBy } = event.data;
       return {
         title: 'A part of the ledger was lost',
-        text: `What happened between ${dateTimeText(lastKeptAtEpochMs)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
+        text: `What happened between ${dateTimeText(lastKeptAtMs)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
       };
     }
     case 'LiveResumed': {

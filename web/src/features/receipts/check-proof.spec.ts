@@ -21,7 +21,7 @@ const buys = (purchaseId: string, buyerId: string) =>
   bought(purchaseId, buyerId, { quantity: 2, jackpotCents: 26, balanceCents: 0, endsAtEpochMs: T0 });
 
 const roundEnded = (winner: { gamerId: string; purchaseId: string } | null) => {
-  const times = { endedAtEpochMs: T0, nextRoundAtEpochMs: T0 };
+  const times = { endedAtMs: T0, nextRoundAtMs: T0 };
   return { type: 'RoundEnded', data: { roundId: 1, winner, jackpotCents: 26, purchaseCount: 2, ...times } } as const;
 };
 

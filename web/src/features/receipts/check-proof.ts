@@ -87,7 +87,7 @@ async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, {
 }
 
 function contentOf({ type, data }: OpenedEvent, names: Known['names']): string {
-  if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtEpochMs)}`;
+  if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtMs)}`;
   if (type !== 'TokenPurchased') return `It is a ${type}`;
   const tokens = `${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
   return `${tokens}, bought by ${whoText(data.buyerId, names)} ${timeText(data.receivedAtEpochMs)}`;
@@ -223,7 +223,7 @@ function arrivalStep(late: refusals.LatePurchase): Step {
   };
 }
 
-async function endStep({ roundId, endedAtEpochMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
+async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
   const step = (holds: boolean | null, says: string): Step => ({
     title: `The ledger has that end of round ${roundId}`,
     holds,
@@ -235,7 +235,7 @@ async function endStep({ roundId, endedAtEpochMs }: refusals.LatePurchase, known
   const steps = await checkProof(proof, known, isThisEnd);
   const wrong = steps.find(({ holds }) => holds === false);
   if (wrong) return step(false, `Its proof does NOT hold. ${wrong.title}: ${wrong.says}`);
-  const end = proof.extra.events.filter(isOpened).at(-1)?.data.endedAtEpochMs;
-  if (end === endedAtEpochMs) return step(true, 'Its proof holds, and both have the same time.');
+  const end = proof.extra.events.filter(isOpened).at(-1)?.data.endedAtMs;
+  if (end === endedAtMs) return step(true, 'Its proof holds, and both have the same time.');
   return step(false, `The ledger has ANOTHER end: ${dateTimeText(Number(end))}.`);
 }

@@ -138,8 +138,8 @@ export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
 /** The lost time, the person who accepted the loss, and the reason. @param link to the event that says so; the public record when absent */
 export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }) => (
   <>
-    What happened between {dateTimeText(loss.lastKeptAtEpochMs)} and {dateTimeText(loss.atEpochMs)} is lost.{' '}
-    {loss.acceptedBy} accepted it: <q className="break-words">{loss.reason}</q>{' '}
+    What happened between {dateTimeText(loss.lastKeptAtMs)} and {dateTimeText(loss.atMs)} is lost. {loss.acceptedBy}{' '}
+    accepted it: <q className="break-words">{loss.reason}</q>{' '}
     {link ?? (
       <Link className="underline" to="/record">
         Event {numberText(loss.number)} of the ledger says so

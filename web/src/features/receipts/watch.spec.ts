@@ -142,7 +142,7 @@ describe('a log that lost its events from number 301 on', () => {
   /** The server after the operator accepted the loss an hour and a half after the start of the log. */
   const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory>, signer = newSigner } = {}) => {
     const lost = {
-      ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 600 },
+      ...{ number: 301, atMs: 1.5 * HOUR_MS, lastKeptAtMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 600 },
       ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
     };
     return testServer(chains, { signers: [await signer], origin: NEW_NAME, losses: [lost] });

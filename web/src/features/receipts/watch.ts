@@ -22,7 +22,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
   const received = parseSignedHead(await log.fetchHead());
   const raise = (kind: Alarm['kind'], remembered: string, more: Partial<Alarm> = {}): LedgerMemory => ({
     ...memory,
-    alarm: { kind, remembered, received: received.note, newKey: null, atEpochMs: log.nowMs, ...more },
+    alarm: { kind, remembered, received: received.note, newKey: null, atMs: log.nowMs, ...more },
   });
 
   const verdict = memory.key === null ? 'absent' : await verdictOf(received, memory.key);
@@ -106,7 +106,7 @@ async function hasWhatIsLeft(known: SignedHead, received: SignedHead, loss: Lost
 
 /** The loss that took the event of a receipt; undefined when none did. A purchase of the log that goes on came later. */
 export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: readonly LostHistory[]) =>
-  losses.find(({ number, atEpochMs }) => revision + 1 >= number && receivedAtEpochMs <= atEpochMs);
+  losses.find(({ number, atMs }) => revision + 1 >= number && receivedAtEpochMs <= atMs);
 
 /** The memory that goes on with the new log, in which each receipt must be found that the loss did not take. */
 export function afterLoss(memory: LedgerMemory, { newKey, received }: Alarm, loss: LostHistory): LedgerMemory {

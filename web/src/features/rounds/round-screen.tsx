@@ -66,7 +66,7 @@ const RoundLink = ({ roundId, text }: { roundId: number; text: string }) => (
   </li>
 );
 
-const timeText = (atEpochMs: number): string => `${dayText(atEpochMs)}, ${secondText(atEpochMs)}`;
+const timeText = (atMs: number): string => `${dayText(atMs)}, ${secondText(atMs)}`;
 
 const JACKPOTS: Record<RoundResponse['state'], string> = {
   open: 'Jackpot so far',
@@ -76,7 +76,7 @@ const JACKPOTS: Record<RoundResponse['state'], string> = {
 };
 
 function Outcome({ round }: { round: RoundResponse }) {
-  const { state, winner, jackpotCents, carriedCents, startedAtEpochMs, endedAtEpochMs, purchaseCount } = round;
+  const { state, winner, jackpotCents, carriedCents, startedAtMs, endedAtMs, purchaseCount } = round;
   return (
     <div className="grid max-w-[36rem] gap-4">
       <p>{outcomeText(round)}</p>
@@ -86,8 +86,8 @@ function Outcome({ round }: { round: RoundResponse }) {
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
           ['Carried over from the round before', formatCents(carriedCents)],
           ['Purchases', numberText(purchaseCount)],
-          ['Started', timeText(startedAtEpochMs)],
-          ['Ended', endedAtEpochMs !== null && timeText(endedAtEpochMs)],
+          ['Started', timeText(startedAtMs)],
+          ['Ended', endedAtMs !== null && timeText(endedAtMs)],
         ]}
       />
       <p className="t14 dim">Times are New York's.</p>

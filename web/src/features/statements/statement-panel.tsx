@@ -155,10 +155,10 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
 const HEADINGS = ['When, in New York', 'What', 'Account', 'Amount', 'Balance'];
 
 function Row({ movement }: { movement: Movement }) {
-  const { number, atEpochMs, what, events, cents, balanceCents, account, roundId, outcome } = movement;
+  const { number, atMs, what, events, cents, balanceCents, account, roundId, outcome } = movement;
   return (
     <tr>
-      <td className="c num">{dateTimeText(atEpochMs)}</td>
+      <td className="c num">{dateTimeText(atMs)}</td>
       <td className="a">
         {roundId === null ? (
           what
@@ -212,9 +212,9 @@ const PERIODS = {
 type StatementPeriod = keyof typeof PERIODS;
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
-export function parametersOf(period: StatementPeriod, nowEpochMs: number): { from?: string } {
+export function parametersOf(period: StatementPeriod, nowMs: number): { from?: string } {
   const { days } = PERIODS[period];
-  return days === null ? {} : { from: daysUntil(dayInNewYork(nowEpochMs), days)[0] as string };
+  return days === null ? {} : { from: daysUntil(dayInNewYork(nowMs), days)[0] as string };
 }
 
 const ACCOUNTS: Record<Movement['account'], string> = {
@@ -224,7 +224,7 @@ const ACCOUNTS: Record<Movement['account'], string> = {
 };
 
 const columns: Column<Movement>[] = [
-  { label: 'When', kind: 'dateTime', value: ({ atEpochMs }) => atEpochMs },
+  { label: 'When', kind: 'dateTime', value: ({ atMs }) => atMs },
   { label: 'Event', kind: 'text', value: ({ number }) => String(number) },
   { label: 'What', kind: 'text', value: ({ what }) => what },
   { label: 'Account', kind: 'text', value: ({ account }) => ACCOUNTS[account] },

@@ -12,7 +12,7 @@ import { refusalName, unrecordedNote } from '../receipts/check-proof.js';
 
 interface Evidence {
   /** Null for a payment whose event the audit does not have yet. */
-  atEpochMs: number | null;
+  atMs: number | null;
   text: string;
   /** The page with its proof, which the gamer opens too. */
   path: string;
@@ -37,12 +37,12 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
             <ul className="rows">
               {all.map((one) => (
                 <li
-                  key={`${one.text} ${one.atEpochMs}`}
+                  key={`${one.text} ${one.atMs}`}
                   className="flex flex-wrap items-center justify-between gap-x-4 py-2"
                 >
                   <span>
                     {one.text}
-                    {one.atEpochMs !== null && <span className="t14 dim block">{dateTimeText(one.atEpochMs)}</span>}
+                    {one.atMs !== null && <span className="t14 dim block">{dateTimeText(one.atMs)}</span>}
                     {one.note && <span className="t14 dim block">{one.note}</span>}
                   </span>
                   <span className="flex gap-4">
@@ -80,26 +80,26 @@ function evidenceIn({ movements, paymentsInReview, signedRefusals, payouts }: Ga
   const waiting = paymentsInReview.map(({ paymentId, amountCents, dueCents, message, recorded }) => {
     const due = dueCents === null || dueCents === amountCents ? '' : ` of ${formatCents(dueCents)}`;
     const text = `Payment ${paymentId}: ${formatCents(amountCents)}${due} arrived. ${message}`;
-    return { atEpochMs: null, ...recorded, text, path: '/statement' };
+    return { atMs: null, ...recorded, text, path: '/statement' };
   });
-  const paid = payouts.map(({ atEpochMs, number, summary }) => {
-    return { atEpochMs, number, text: `Withdrawal of ${summary}`, path: '/statement' };
+  const paid = payouts.map(({ atMs, number, summary }) => {
+    return { atMs, number, text: `Withdrawal of ${summary}`, path: '/statement' };
   });
   const refusals = signedRefusals.map((signed) => parseSignedRefusal(signed).late);
   const late = refusals.map((refused) => {
     const path = `/verify?late=${refused.commandId}`;
     const note = unrecordedNote(refused.roundId, refusals);
-    return { atEpochMs: refused.receivedAtEpochMs, text: refusalName(refused), path, note };
+    return { atMs: refused.receivedAtEpochMs, text: refusalName(refused), path, note };
   });
-  const moved = movements.map(({ atEpochMs, number, what, cents, outcome, roundId }) => {
+  const moved = movements.map(({ atMs, number, what, cents, outcome, roundId }) => {
     const path = roundId === null ? '/statement' : `/rounds/${roundId}`;
     const text = `${what}, ${netText(cents)}`;
-    if (outcome === null) return { atEpochMs, text, path, number };
+    if (outcome === null) return { atMs, text, path, number };
     const isReset = outcome.resetReason !== null;
     const end = isReset
       ? { name: 'Record', path: '/record' }
       : { name: 'Round’s end', path: `/verify?round=${roundId}` };
-    return { atEpochMs, text: `${text}, ${outcomeText(outcome)}`, path: `/verify?event=${number}`, end };
+    return { atMs, text: `${text}, ${outcomeText(outcome)}`, path: `/verify?event=${number}`, end };
   });
-  return [...waiting, ...[...late, ...paid, ...moved].sort((one, other) => other.atEpochMs - one.atEpochMs)];
+  return [...waiting, ...[...late, ...paid, ...moved].sort((one, other) => other.atMs - one.atMs)];
 }

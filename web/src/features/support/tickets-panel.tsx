@@ -102,8 +102,8 @@ function useTicketDialog(lists: readonly NewestRows<AdminTicket>[]) {
   return { actions, dialog };
 }
 
-const describeOpen = (open: readonly AdminTicket[], nowEpochMs: number): string =>
-  open[0] ? `${numberText(open.length)} open, oldest: ${agoText(open[0].createdAt, nowEpochMs)}` : 'None open';
+const describeOpen = (open: readonly AdminTicket[], nowMs: number): string =>
+  open[0] ? `${numberText(open.length)} open, oldest: ${agoText(open[0].createdAt, nowMs)}` : 'None open';
 
 function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
   const { id, subject, status, gamerTag, messages } = ticket;

@@ -156,17 +156,17 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
 type Depositor = Pick<GamerProfile, 'isDepositor' | 'depositorExpiresAt'>;
 
 /** Active until the expiry, while the flag is set (specification §4). Days are rounded up; dates are New York's. */
-export function depositorNotice({ isDepositor, depositorExpiresAt: until }: Depositor, nowEpochMs: number) {
+export function depositorNotice({ isDepositor, depositorExpiresAt: until }: Depositor, nowMs: number) {
   if (until === null) {
     const text = 'Matrix winnings are paid to active depositors only. A deposit makes you one for 30 days.';
     return { tone: 'missing', title: 'Not a depositor yet.', text } as const;
   }
-  if (isDepositor && nowEpochMs <= until) {
-    const title = `Depositor active, ${counted(daysLeft(until, nowEpochMs), 'day')} left.`;
+  if (isDepositor && nowMs <= until) {
+    const title = `Depositor active, ${counted(daysLeft(until, nowMs), 'day')} left.`;
     const text = `Matrix winnings are paid to you until ${dayText(until)}. A new deposit starts another 30 days.`;
     return { tone: 'plain', title, text } as const;
   }
-  const title = `Depositor status expired on ${dayText(Math.min(until, nowEpochMs))}.`;
+  const title = `Depositor status expired on ${dayText(Math.min(until, nowMs))}.`;
   return { tone: 'bad', title, text: 'Make a deposit to restore matrix payout eligibility.' } as const;
 }
 

@@ -12,7 +12,7 @@ export interface Alarm {
   newKey: string | null;
   /** The loss by which the server explains the new key, if the kind is `lost`. */
   loss?: LostHistory | undefined;
-  atEpochMs: number;
+  atMs: number;
 }
 
 /** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */

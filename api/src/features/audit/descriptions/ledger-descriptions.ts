@@ -46,8 +46,8 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   GameStarted: {
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
     fields: (data) => ({
-      'Planned for': data.plannedAtEpochMs === undefined ? null : format.dateAndTime(data.plannedAtEpochMs),
-      'Pregame ends at': format.dateAndTime(data.pregameEndsAtEpochMs),
+      'Planned for': data.plannedAtMs === undefined ? null : format.dateAndTime(data.plannedAtMs),
+      'Pregame ends at': format.dateAndTime(data.pregameEndsAtMs),
       Timers: format.timersText(data.timers),
     }),
   },
@@ -67,8 +67,8 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
         : `Round ${data.roundId} won, jackpot ${formatCents(data.jackpotCents)}`,
     fields: (data) => ({
       'Winning purchase': data.winner?.purchaseId,
-      'Ended at': format.dateAndTime(data.endedAtEpochMs),
-      'Next round at': format.dateAndTime(data.nextRoundAtEpochMs),
+      'Ended at': format.dateAndTime(data.endedAtMs),
+      'Next round at': format.dateAndTime(data.nextRoundAtMs),
       Purchases: format.whole(data.purchaseCount),
     }),
     postingReasons: (data) => `jackpot of round ${data.roundId}`,
@@ -81,13 +81,13 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   },
   GameScheduled: {
     summary: (data) =>
-      `Start planned for ${format.dateAndTime(data.startsAtEpochMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
+      `Start planned for ${format.dateAndTime(data.startsAtMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
     fields: (data) => ({ 'On the clocks': `${data.localTime.replace('T', ' ')} in ${data.timeZone}` }),
   },
-  ScheduleCancelled: { summary: (data) => `Planned start of ${format.dateAndTime(data.startsAtEpochMs)} cancelled` },
+  ScheduleCancelled: { summary: (data) => `Planned start of ${format.dateAndTime(data.startsAtMs)} cancelled` },
   TimersChanged: { summary: format.timersText },
   HistoryLost: {
-    summary: (data) => `Events after ${format.dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
+    summary: (data) => `Events after ${format.dateAndTime(data.lastKeptAtMs)} are lost: ${data.reason}`,
     fields: (data) => ({
       'Last signed head': `${format.whole(data.signedSize)} events, root ${data.signedRoot}`,
       'Its log': data.signedOrigin,
@@ -136,7 +136,7 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   },
   DepositorStatusSet: {
     summary: (data) =>
-      data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${format.dateAndTime(data.untilEpochMs)}`,
+      data.untilMs === null ? 'No longer a depositor' : `Depositor until ${format.dateAndTime(data.untilMs)}`,
   },
   StaffStatusSet: {
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
@@ -149,7 +149,7 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
     fields: (data) => ({
       'In force': limitsText(data.limits),
       Wanted: data.wanted && limitsText(data.wanted.limits),
-      'To be confirmed from': data.wanted && format.dateAndTime(data.wanted.confirmableFromEpochMs),
+      'To be confirmed from': data.wanted && format.dateAndTime(data.wanted.confirmableFromMs),
     }),
   },
   LimitsConfirmed: {
@@ -164,10 +164,10 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
     }),
   },
   GamerExcluded: {
-    summary: (data) => `${format.reasonText(data.kind)} until ${format.dateAndTime(data.untilEpochMs)}`,
+    summary: (data) => `${format.reasonText(data.kind)} until ${format.dateAndTime(data.untilMs)}`,
   },
   ExclusionLifted: {
-    summary: (data) => `May play again from ${format.dateAndTime(data.playsFromEpochMs)} on`,
+    summary: (data) => `May play again from ${format.dateAndTime(data.playsFromMs)} on`,
   },
   BalanceAdjusted: {
     summary: (data) => format.capitalized(`${format.adjustmentText(data)}: ${data.reason}`),
@@ -201,7 +201,7 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
     fields: (data) => ({
       Fee: formatCents(data.feeCents),
       ...format.depositFields(data),
-      'Depositor until': data.depositorUntilEpochMs === null ? null : format.dateAndTime(data.depositorUntilEpochMs),
+      'Depositor until': data.depositorUntilMs === null ? null : format.dateAndTime(data.depositorUntilMs),
       'Taken from its recorded gamer because': data.reassignmentReason ?? null,
       ...format.balanceField(data),
     }),
