@@ -57,7 +57,7 @@ export interface LimitInForce {
 }
 
 /** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
-export interface WantedLimits {
+export interface HigherLimits {
   readonly limits: PlayLimits;
   readonly confirmableFromMs: number;
 }

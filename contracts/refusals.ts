@@ -135,8 +135,8 @@ const refusals = {
   'limit-reached': [403, limitText],
   'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
   'invalid-limits': [400, 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00'],
-  'no-raise-requested': [409, 'There is no higher limit to confirm'],
-  'raise-too-early': [
+  'no-higher-limits': [409, 'There is no higher limit to confirm'],
+  'higher-limits-too-early': [
     409,
     (p: { confirmableFromMs: number }) =>
       `You can confirm the higher limits from ${newYorkTimeText(p.confirmableFromMs)} on.`,

@@ -118,7 +118,7 @@ describe('changing limits', () => {
   it('lowers at once', () => {
     limited(day(100))
       .when(set(day(50)))
-      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: day(50), wanted: null, used: unused } });
+      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: day(50), higher: null, used: unused } });
   });
 
   it.each([200, null])('raises to %s only after a day and a second confirmation', (cents) => {
@@ -129,7 +129,7 @@ describe('changing limits', () => {
         data: {
           gamerId: BOB,
           limits: day(100),
-          wanted: { limits: day(cents), confirmableFromMs: T0 + DAY },
+          higher: { limits: day(cents), confirmableFromMs: T0 + DAY },
           used: unused,
         },
       });
@@ -146,12 +146,12 @@ describe('changing limits', () => {
 
   it('lowers one limit at once and keeps another that is to be raised', () => {
     const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
-    const wanted = limitsOf({ spending: { day: 200, week: 400, month: null } });
+    const higher = limitsOf({ spending: { day: 200, week: 400, month: null } });
     const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
-    const request = { limits: wanted, confirmableFromMs: T0 + DAY };
+    const request = { limits: higher, confirmableFromMs: T0 + DAY };
     limited(before)
-      .when(set(wanted))
-      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, wanted: request, used: unused } });
+      .when(set(higher))
+      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, higher: request, used: unused } });
   });
 
   itRefuses([

@@ -46,17 +46,17 @@ export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: reques
   const current = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
   const limits = mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
-  const wanted = raises ? { limits: requested, confirmableFromMs: at + COOLING_OFF_MS } : null;
+  const higher = raises ? { limits: requested, confirmableFromMs: at + COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
-  return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted, used } });
+  return accept({ type: 'LimitsSet', data: { gamerId, limits, higher, used } });
 };
 
 export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  const wanted = state.limited.get(gamerId)?.wanted ?? null;
-  if (wanted === null) return refuse({ code: 'no-raise-requested' });
-  const { limits, confirmableFromMs } = wanted;
-  if (at < confirmableFromMs) return refuse({ code: 'raise-too-early', parameters: { confirmableFromMs } });
+  const higher = state.limited.get(gamerId)?.higher ?? null;
+  if (higher === null) return refuse({ code: 'no-higher-limits' });
+  const { limits, confirmableFromMs } = higher;
+  if (at < confirmableFromMs) return refuse({ code: 'higher-limits-too-early', parameters: { confirmableFromMs } });
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 };
 
@@ -113,12 +113,12 @@ export const exceededPaymentLimit: typeof exceededLimit = (state, purpose, gamer
 
 export function foldLimits(
   state: LedgerState,
-  { gamerId, limits, wanted }: Omit<LedgerEvents['LimitsSet'], 'used'>,
+  { gamerId, limits, higher }: Omit<LedgerEvents['LimitsSet'], 'used'>,
   changes: Changes,
 ): void {
-  const isWithout = wanted === null && everyLimit(limits, (limit) => limit === null);
+  const isWithout = higher === null && everyLimit(limits, (limit) => limit === null);
   if (isWithout) changes.deleteEntry(state.limited, gamerId);
-  else changes.setEntry(state.limited, gamerId, { limits, wanted });
+  else changes.setEntry(state.limited, gamerId, { limits, higher });
 }
 
 /** Counts cents for a gamer, in the day, week and month of this time. */

@@ -166,16 +166,18 @@ describe('changing the timers', () => {
       .thenRefused('Timers must be whole seconds, from 1 to a year; a token adds at most a day');
   });
 
-  const readAs = (timers: TimerSettings) => ({
+  const expectedVersion = (timers: TimerSettings) => ({
     ...change({ tokenExtensionSeconds: 31 }),
-    readAs: timersVersion(timers),
+    expectedVersion: timersVersion(timers),
   });
-  itHappens([['accepts them as they were read', idle, readAs(TIMERS), [timersChanged({ tokenExtensionSeconds: 31 })]]]);
+  itHappens([
+    ['accepts them as they were read', idle, expectedVersion(TIMERS), [timersChanged({ tokenExtensionSeconds: 31 })]],
+  ]);
   itRefuses([
     [
       'is refused after another change',
       idle,
-      readAs({ ...TIMERS, liveDurationSeconds: 60 }),
+      expectedVersion({ ...TIMERS, liveDurationSeconds: 60 }),
       'Somebody changed this after you had opened it. Nothing was saved.',
     ],
   ]);

@@ -70,8 +70,8 @@ function nextPlan({ plan }: Game, at: number): LedgerEvent[] {
   return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan, at) } }];
 }
 
-export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs }) => {
-  if (readAs !== undefined && readAs !== timersVersion(game.timers))
+export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, expectedVersion }) => {
+  if (expectedVersion !== undefined && expectedVersion !== timersVersion(game.timers))
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds };

@@ -84,7 +84,7 @@ describe('the admin', () => {
     expect(state.withdrawals.get('w1')?.status).toBe('processing');
   });
 
-  const returned = (readAs: string) => ({ ...set('returned'), readAs: versionOf(readAs) });
+  const returned = (expectedVersion: string) => ({ ...set('returned'), expectedVersion: versionOf(expectedVersion) });
   const CHANGED = 'Somebody changed this after you had opened it. Nothing was saved.';
   itRefuses([
     [

@@ -48,10 +48,10 @@ export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (stat
   return accept({ type: 'ProfitWithdrawalRequested', data: { withdrawalId: freshId, ...request } });
 };
 
-export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawalId, update, readAs }) => {
+export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawalId, update, expectedVersion }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
-  if (readAs !== undefined && readAs !== versionOf(withdrawal.status))
+  if (expectedVersion !== undefined && expectedVersion !== versionOf(withdrawal.status))
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;

@@ -250,7 +250,7 @@ function amountsIn(value: unknown, isCents = false): string[][] {
   if (typeof value === 'number') return isCents ? [[]] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    amountsIn(inner, isCents || /cents$/i.test(key) || key === 'limits' || key === 'wanted' || key === 'used').map(
+    amountsIn(inner, isCents || /cents$/i.test(key) || key === 'limits' || key === 'higher' || key === 'used').map(
       (path) => [key, ...path],
     ),
   );

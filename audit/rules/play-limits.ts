@@ -19,7 +19,7 @@ const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
 type PlayKind = (typeof PLAY_KINDS)[number];
 
-type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
+type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'higher'>;
 
 /** A gamer's cents in the current day, week and month of New York, with the start of each. */
 type Sums = Record<PlayKind | 'names', Record<LimitPeriod, number>>;
@@ -72,9 +72,10 @@ export class PlayLimits {
       case 'LimitsSet':
         return this.set(data, at);
       case 'LimitsConfirmed': {
-        const wanted = this.limited.get(data.gamerId)?.wanted ?? null;
-        if (wanted === null || !isSame(wanted.limits, data.limits)) this.fault('confirms limits that were not wanted');
-        if (wanted !== null && at < wanted.confirmableFromMs) this.fault('confirms limits within a day');
+        const higher = this.limited.get(data.gamerId)?.higher ?? null;
+        if (higher === null || !isSame(higher.limits, data.limits))
+          this.fault('confirms limits that were not requested');
+        if (higher !== null && at < higher.confirmableFromMs) this.fault('confirms limits within a day');
         return this.keep(data.gamerId, data.limits, null);
       }
       case 'TokenPurchased': {
@@ -109,17 +110,17 @@ export class PlayLimits {
     }
   }
 
-  private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): void {
+  private set({ gamerId, limits, higher, used }: LedgerEvents['LimitsSet'], at: number): void {
     const before = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
     const isUsed = PLAY_KINDS.every((what) =>
       LIMIT_PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
     );
     this.checkHeight(limits);
-    if (!isSame(limits, lowerOf(before, wanted?.limits ?? limits))) this.fault(`raises a limit of ${gamerId} at once`);
-    if (wanted !== null && wanted.confirmableFromMs !== at + DAY_MS)
+    if (!isSame(limits, lowerOf(before, higher?.limits ?? limits))) this.fault(`raises a limit of ${gamerId} at once`);
+    if (higher !== null && higher.confirmableFromMs !== at + DAY_MS)
       this.fault('does not wait a day for higher limits');
     if (!isUsed) this.fault(`says that ${gamerId} played for other amounts than they did`);
-    this.keep(gamerId, limits, wanted);
+    this.keep(gamerId, limits, higher);
   }
 
   private checkBroken(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): void {
@@ -131,9 +132,9 @@ export class PlayLimits {
       this.fault('sets a limit above a million dollars');
   }
 
-  private keep(gamerId: GamerId, limits: Limits, wanted: GamerLimits['wanted']): void {
+  private keep(gamerId: GamerId, limits: Limits, higher: GamerLimits['higher']): void {
     if (allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
-    else this.limited.set(gamerId, { limits, wanted });
+    else this.limited.set(gamerId, { limits, higher });
   }
 
   /** Adds cents to the gamer's day, week and month. Sums of a former period are set to zero first. */

@@ -29,7 +29,7 @@ const operatorsLossLimit = (day: number) => data('ProtectionProfileSet', limited
 /** Carol limits herself right before the nth event of this type. */
 const limitOfCarol = (kind: keyof PlayLimits, type: LedgerEventType, nth: number) => (month: number) => {
   const limits = { ...NO_LIMITS, [kind]: { day: null, week: null, month } };
-  return before(type, { type: 'LimitsSet', data: { gamerId: CAROL, limits, wanted: null, used: NOTHING } }, nth);
+  return before(type, { type: 'LimitsSet', data: { gamerId: CAROL, limits, higher: null, used: NOTHING } }, nth);
 };
 
 const transferred = (gamerId: string): LedgerEvent => ({
@@ -117,11 +117,11 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ['TokenPurchased breaks the operator’s deposits limit', ...edge(operatorsLimit('TokenPurchased', 2), 729, 730)],
   ['parks a deposit that breaks no limit', data('DepositRecorded', { reason: 'over-limit' })],
   ['raises a limit of bob at once', data('LimitsSet', limited('spending', { day: 150_081 }), 1)],
-  ['raises a limit', data('LimitsSet', (one) => Object.assign(one, { limits: one.wanted?.limits, wanted: null }), 1)],
+  ['raises a limit', data('LimitsSet', (one) => Object.assign(one, { limits: one.higher?.limits, higher: null }), 1)],
   ['does not wait a day for higher limits', metadata('LimitsSet', (one) => (one.at += SECOND), 1)],
   ['confirms limits within a day', metadata('LimitsConfirmed', (one) => (one.at -= SECOND))],
-  ['confirms limits that were not wanted', data('LimitsConfirmed', limited('deposits', {}))],
-  ['confirms limits that were not wanted', data('LimitsConfirmed', { gamerId: CAROL })],
+  ['confirms limits that were not requested', data('LimitsConfirmed', limited('deposits', {}))],
+  ['confirms limits that were not requested', data('LimitsConfirmed', { gamerId: CAROL })],
   [
     'says that bob played for other amounts than they did',
     data('LimitsSet', (one) => (one.used = { ...one.used, spending: { ...one.used.spending, day: 30 } })),

@@ -221,15 +221,15 @@ export interface LedgerEvents {
   /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
   BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
 
-  /** A gamer chose limits. The lower ones hold at once; all of `wanted` once it is confirmed, if it raises any. */
+  /** A gamer chose limits. The lower ones hold at once; all of `higher` once it is confirmed, if it raises any. */
   LimitsSet: {
     gamerId: GamerId;
     limits: protection.PlayLimits;
-    wanted: protection.WantedLimits | null;
+    higher: protection.HigherLimits | null;
     /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
     used: PlayedCents;
   };
-  /** A gamer confirmed the wanted limits, a day later or more. */
+  /** A gamer confirmed the higher limits, a day later or more. */
   LimitsConfirmed: { gamerId: GamerId; limits: protection.PlayLimits };
 
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */

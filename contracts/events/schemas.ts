@@ -11,7 +11,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   moved: ['gamerId', 'parentId', 'slot'],
   winner: ['gamerId', 'purchaseId'],
   limits: ['spending', 'deposits', 'loss'],
-  wanted: ['limits', 'confirmableFromMs'],
+  higher: ['limits', 'confirmableFromMs'],
   used: ['spending', 'deposits', 'won'],
   spending: PERIODS,
   deposits: PERIODS,
@@ -24,7 +24,7 @@ const BOOLEANS = new Set(['forced', 'direct', 'isStaff', 'mustChooseLimits']);
 const NUMBER = /(Cents|Seconds|Ms|Count|Size|Width|^cents|^day|^week|^month|^level|^slot|^quantity|^roundId)$/;
 const NULLABLE = new Set(
   (
-    'sponsorId parentId slot winner adminNotes txid depositorUntilMs reassignmentReason wanted level day week month ' +
+    'sponsorId parentId slot winner adminNotes txid depositorUntilMs reassignmentReason higher level day week month ' +
     'valueCents parentPaymentId paidAmount GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilMs ' +
     'DepositRecorded.gamerId PaymentSettled.depositId PaymentSettled.purchaseId PayoutsReleased.reason'
   ).split(' '),
@@ -111,7 +111,7 @@ export const FIELD_VERSIONS: FieldVersions = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
-  LimitsSet: first('gamerId limits wanted used'),
+  LimitsSet: first('gamerId limits higher used'),
   ProtectionProfileSet: first('profile limits mustChooseLimits'),
   LimitsConfirmed: first('gamerId limits'),
   GamerExcluded: first('gamerId kind untilMs'),

@@ -3,10 +3,10 @@ import type {
   EachLimit,
   Exclusion,
   ExclusionKind,
+  HigherLimits,
   LimitInForce,
   PlayLimits,
   ProtectionProfile,
-  WantedLimits,
 } from '../protection.js';
 import type { Paged } from './headers.js';
 
@@ -20,7 +20,7 @@ export interface ProtectionResponse {
   sameMailbox: string[];
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
-  wanted: WantedLimits | null;
+  higher: HigherLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
   limitsInForce: LimitInForce[];
   /** Cents that count against each limit in its present period, with or without such a limit. */
@@ -61,6 +61,6 @@ export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
   profile: ProtectionProfile;
 }
 
-export interface LimitedGamer extends NamedGamer, Pick<ProtectionResponse, 'limits' | 'wanted'> {}
+export interface LimitedGamer extends NamedGamer, Pick<ProtectionResponse, 'limits' | 'higher'> {}
 
 export interface ExcludedGamer extends NamedGamer, Exclusion {}

@@ -117,7 +117,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   })),
   LimitsSet: foldLimits,
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>
-    foldLimits(state, { gamerId, limits, wanted: null }, changes),
+    foldLimits(state, { gamerId, limits, higher: null }, changes),
   ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
   RoundEnded(state, { winner, jackpotCents }, changes, at) {
     if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);

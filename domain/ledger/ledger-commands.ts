@@ -16,8 +16,8 @@ export type LedgerCommand =
   | { type: 'StartGame' }
   | { type: 'ForceStartLive' }
   | { type: 'ResetGame'; reason: string }
-  /** `readAs`: refused unless these are the timers. */
-  | { type: 'ChangeTimers'; timers: limits.TimerSettings; readAs?: string }
+  /** `expectedVersion`: refused unless these are the timers. */
+  | { type: 'ChangeTimers'; timers: limits.TimerSettings; expectedVersion?: string }
   | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: limits.PlanRepeat }
   /** Cancels only the plan for this time. */
   | { type: 'CancelSchedule'; startsAtMs: number }
@@ -39,8 +39,8 @@ export type LedgerCommand =
   | ({ type: 'SettleInvoice'; roundId: ids.RoundId | null } & PaidInvoice)
   | { type: 'RequestWithdrawal'; gamerId: ids.GamerId; request: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: ids.GamerId; withdrawalId: ids.WithdrawalId }
-  /** `readAs`: refused unless `versionOf` its status is this. */
-  | { type: 'UpdateWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate; readAs?: string }
+  /** `expectedVersion`: refused unless `versionOf` its status is this. */
+  | { type: 'UpdateWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate; expectedVersion?: string }
   /** The gateway has this batch, which sends nothing before its code is entered. All are ordered, or none. */
   | { type: 'OrderPayouts'; batchId: string; payouts: readonly OrderedPayout[] }
   /** Sent by the system: what the gateway says of an ordered payout. */
@@ -91,7 +91,7 @@ export interface CommandMetadata {
   /** Arrival of the command, epoch ms; absent: when the ledger gets it. */
   receivedAtMs?: number;
   /** The version of the record that the sender read; absent: whichever it has. */
-  version?: string;
+  expectedVersion?: string;
 }
 
 /** Time, identity and randomness, as arguments. */

@@ -6,10 +6,10 @@ import type { Cents } from '../../contracts/money.js';
 import type { NewYorkDay } from '../../contracts/new-york.js';
 import {
   type Exclusion,
+  type HigherLimits,
   NO_PROFILE,
   type PlayLimits,
   type ProtectionProfile,
-  type WantedLimits,
 } from '../../contracts/protection.js';
 import { type Game, initialGame } from '../game.js';
 import { CommandMemory } from './command-memory.js';
@@ -69,7 +69,7 @@ export interface GamerPlace {
   readonly depositorUntilMs: number | null;
 }
 
-export type LimitedPlay = { readonly limits: PlayLimits; readonly wanted: WantedLimits | null };
+export type LimitedPlay = { readonly limits: PlayLimits; readonly higher: HigherLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
 export type Usage = PlayedCents & { readonly day: NewYorkDay };

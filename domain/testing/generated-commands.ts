@@ -384,7 +384,7 @@ function timeAfter(at: number, state: LedgerState, choice: Choice): number {
       );
     case 3:
       return nextOf(
-        [...state.limited.values()].map(({ wanted }) => wanted?.confirmableFromMs),
+        [...state.limited.values()].map(({ higher }) => higher?.confirmableFromMs),
         choice.of(-1, 0),
       );
     case 4:

@@ -75,12 +75,12 @@ export function commandIdOf(_data: unknown, context: ExecutionContext): CommandI
 export function metadataOf(data: unknown, context: ExecutionContext): CommandMetadata {
   const { gamerId, role } = gamerOfRequest(data, context);
   const { raw, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  const version = headers['if-match'];
+  const expectedVersion = headers['if-match'];
   return {
     actor: { id: gamerId, role },
     commandId: commandIdOf(data, context),
     receivedAtMs: arrivalOf(raw),
-    ...(version !== undefined && { version }),
+    ...(expectedVersion !== undefined && { expectedVersion }),
   };
 }
 

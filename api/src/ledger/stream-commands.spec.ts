@@ -40,14 +40,24 @@ type Command = StreamCommand<unknown[], Noted>;
 const note = (adminNotes: string): Noted => ({ type: 'TicketNoted', data: { ticketId: 't', adminNotes } });
 
 /** The admin notes a text; the state is the list of the stream's texts. */
-function send(commandId: string, text: string, more: Partial<Command> = {}, version?: string, actorId = 'admin') {
+function send(
+  commandId: string,
+  text: string,
+  more: Partial<Command> = {},
+  expectedVersion?: string,
+  actorId = 'admin',
+) {
   const clock = { now: () => now, fault } as Clock;
   return new StreamCommands(log, clock).execute<unknown[], Noted>({
     stream: 'ticket-t',
     initial: [],
     evolve: (texts, { event }) => [...texts, event.data.adminNotes],
     decide: () => ({ events: [note(text)] }),
-    metadata: { actor: { id: actorId, role: 'admin' }, commandId, ...(version !== undefined && { version }) },
+    metadata: {
+      actor: { id: actorId, role: 'admin' },
+      commandId,
+      ...(expectedVersion !== undefined && { expectedVersion }),
+    },
     content: { type: 'Note', text },
     ...more,
   });
@@ -107,12 +117,12 @@ it.each([
   ['accepts a sender who read none', 'one', undefined, undefined],
   ['refuses after a change, and names who made it', 'one', '0', 'admin'],
   ['refuses a version that never was', '', '7', null],
-])('%s', async (_rule, text, readAs, by) => {
+])('%s', async (_rule, text, expectedVersion, by) => {
   // The version counts the texts that are not empty, so the second command does not change it.
   const version = (texts: unknown[]) => String(texts.filter(Boolean).length);
   await send('c1', text);
   await send('c2', '', {}, undefined, 'other');
-  const sent = send('c3', 'three', { version }, readAs);
+  const sent = send('c3', 'three', { version }, expectedVersion);
   if (by === undefined) await sent;
   else await expect(sent).rejects.toMatchObject(refusedWith('changed-meanwhile', { parameters: { by } }));
   expect(stored()).toHaveLength(by === undefined ? 3 : 2);

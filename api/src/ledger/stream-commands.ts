@@ -83,7 +83,7 @@ export class StreamCommands {
     initial,
     evolve,
     decide,
-    metadata: { actor, commandId, version: readAs },
+    metadata: { actor, commandId, expectedVersion },
     version,
     content,
     isRecord = false,
@@ -111,7 +111,7 @@ export class StreamCommands {
         throw new Refused('idempotency-key-reused');
       return { ...positionOf(replayed), events: former.map(({ event }) => event), state };
     }
-    if (version && readAs !== undefined && version(state) !== readAs)
+    if (version && expectedVersion !== undefined && version(state) !== expectedVersion)
       throw new Refused({ code: 'changed-meanwhile', parameters: { by: changedBy } });
     if (this.clock.fault && !isRecord) throw new Refused('clock-untrusted');
     const at = Math.max(this.clock.now(), last.at);

@@ -182,7 +182,7 @@ FIELDS = {
     "LimitsSet": {
         "gamerId": name,
         "limits": LIMITS,
-        "wanted": or_null(members(limits=LIMITS, confirmableFromMs=whole)),
+        "higher": or_null(members(limits=LIMITS, confirmableFromMs=whole)),
         "used": members(spending=SUM, deposits=SUM, won=SUM),
     },
     "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},

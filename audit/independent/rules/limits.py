@@ -30,7 +30,7 @@ def lower(before, requested):
 
 class Limits:
     def __init__(self):
-        self.limited = {}  # By gamer: limits, and wanted ones with the time from which they are confirmed.
+        self.limited = {}  # By gamer: limits, and higher ones with the time from which they are confirmed.
         self.played = {}  # By gamer: cents by sum, period and its beginning.
         self.profile = {"profile": "none", "limits": NONE, "mustChooseLimits": False}
 
@@ -72,32 +72,32 @@ class Limits:
         )
 
     def set(self, d, at):
-        gamer, wanted = d["gamerId"], d["wanted"]
+        gamer, higher = d["gamerId"], d["higher"]
         before, _ = self.limited.get(gamer, (NONE, None))
         played = self.played.get(gamer, {})
-        self.keep(gamer, d["limits"], wanted)
+        self.keep(gamer, d["limits"], higher)
         counted = {
             sum: {period: played.get((sum, period, begun), 0) for period, begun in periods_at(at).items()}
             for sum in SUMS
         }
         return found(
             self.too_high(d["limits"]),
-            (values(d["limits"]) != lower(before, wanted["limits"] if wanted else d["limits"]), "raises a limit at once"),
-            (wanted and wanted["confirmableFromMs"] != at + DAY, "does not wait a day for higher limits"),
+            (values(d["limits"]) != lower(before, higher["limits"] if higher else d["limits"]), "raises a limit at once"),
+            (higher and higher["confirmableFromMs"] != at + DAY, "does not wait a day for higher limits"),
             (d["used"] != counted, "says that the gamer played for other amounts"),
         )
 
     def confirm(self, d, at):
-        _, wanted = self.limited.get(d["gamerId"], (NONE, None))
+        _, higher = self.limited.get(d["gamerId"], (NONE, None))
         self.keep(d["gamerId"], d["limits"], None)
-        is_due = wanted and wanted["limits"] == d["limits"] and at >= wanted["confirmableFromMs"]
-        return found((not is_due, "confirms limits that were not wanted, or within a day"))
+        is_due = higher and higher["limits"] == d["limits"] and at >= higher["confirmableFromMs"]
+        return found((not is_due, "confirms limits that were not requested, or within a day"))
 
-    def keep(self, gamer, limits, wanted):
-        if wanted is None and limits == NONE:
+    def keep(self, gamer, limits, higher):
+        if higher is None and limits == NONE:
             self.limited.pop(gamer, None)
         else:
-            self.limited[gamer] = (limits, wanted)
+            self.limited[gamer] = (limits, higher)
 
     def count(self, gamer, sum, cents, at):
         for period, begun in periods_at(at).items():

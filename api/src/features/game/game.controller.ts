@@ -134,8 +134,8 @@ export class GameControlController {
   @PostCommand('timers')
   @UseInterceptors(NamesWhoChanged)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
-    const readAs = metadata.version;
-    const fields = { timers: { ...timers }, ...(readAs !== undefined && { readAs }) };
+    const { expectedVersion } = metadata;
+    const fields = { timers: { ...timers }, ...(expectedVersion !== undefined && { expectedVersion }) };
     return this.commands.execute(new ChangeTimers(fields, metadata));
   }
 }

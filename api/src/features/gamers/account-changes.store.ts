@@ -97,7 +97,7 @@ export class AccountChanges {
    */
   async changeRole(
     { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
-    { version, ...metadata }: CommandMetadata,
+    { expectedVersion, ...metadata }: CommandMetadata,
   ) {
     let position = '';
     const setStaff = async (isStaff: boolean) => {
@@ -105,7 +105,10 @@ export class AccountChanges {
     };
     await this.change(gamerId, { role }, async (tables) => {
       const before = await this.accounts.findById(gamerId);
-      if (version !== undefined && version !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId)))
+      if (
+        expectedVersion !== undefined &&
+        expectedVersion !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId))
+      )
         // Only the admin changes roles.
         throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
       if (isStaff(role)) {

@@ -65,11 +65,11 @@ const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
 const SetLimits = ledgerMessage('SetLimits', (result) => {
-  const { limits, wanted } = dataOf(result, 'LimitsSet');
+  const { limits, higher } = dataOf(result, 'LimitsSet');
   const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
   const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
-  return wanted ? message + later : message;
+  return higher ? message + later : message;
 });
 
 const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');

@@ -158,7 +158,7 @@ describe('limits', () => {
   it('are shown with the cents that they leave, the least first', async () => {
     expect(await own()).toMatchObject({
       limits,
-      wanted: null,
+      higher: null,
       mustChooseLimits: false,
       limitsInForce: [
         { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
@@ -172,7 +172,7 @@ describe('limits', () => {
     const listed = await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1');
     expect(listed.body).toEqual({
       profile: expect.objectContaining({ profile: 'none', mustChooseLimits: false }),
-      limited: [{ id: dora.id, gamerTag: 'dora', limits, wanted: null }],
+      limited: [{ id: dora.id, gamerTag: 'dora', limits, higher: null }],
       total: 1,
     });
     expect((await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1&page=2')).body.limited).toEqual([]);
@@ -184,10 +184,10 @@ describe('limits', () => {
       status: 200,
       body: { message: expect.stringContaining('in 24 hours at the earliest') },
     });
-    expect(await own()).toMatchObject({ limits, wanted: { limits: higher } });
+    expect(await own()).toMatchObject({ limits, higher: { limits: higher } });
     expect((await buy(2)).status).toBe(403);
     expect(await dora.visitor.post(`/api/gamer/${dora.id}/limits/confirm`)).toMatchObject({
-      ...{ status: 409, body: { code: 'raise-too-early' } },
+      ...{ status: 409, body: { code: 'higher-limits-too-early' } },
     });
   });
 });

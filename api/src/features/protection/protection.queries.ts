@@ -27,7 +27,7 @@ export class ProtectionQueries {
       exclusion: decided.exclusionOf(gamerId, nowMs),
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
       limits: play?.limits ?? NO_LIMITS,
-      wanted: play?.wanted ?? null,
+      higher: play?.higher ?? null,
       limitsInForce: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
       used: decided.usedCents(gamerId, nowMs),
       mustChooseLimits: decided.mustChooseLimits(gamerId),

@@ -220,8 +220,8 @@ export class WithdrawalsController {
   ): Promise<WithPosition<MessageResponse>> {
     const update = updateOf(body);
     await this.queries.mustBeNewTransaction(update.txid, withdrawalId);
-    const readAs = metadata.version;
-    const fields = { withdrawalId, update, ...(readAs !== undefined && { readAs }) };
+    const { expectedVersion } = metadata;
+    const fields = { withdrawalId, update, ...(expectedVersion !== undefined && { expectedVersion }) };
     const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);

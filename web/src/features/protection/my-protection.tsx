@@ -23,7 +23,7 @@ export function LimitsPanel() {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={6} />;
   if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
-  const shown = data.wanted?.limits ?? data.limits;
+  const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
       {data.limitsInForce.length > 0 && (
@@ -40,7 +40,7 @@ export function LimitsPanel() {
           text="The operator asks every gamer to have a limit of their own before they deposit or buy tokens."
         />
       )}
-      {data.wanted && <Raise wanted={data.wanted} />}
+      {data.higher && <HigherLimits higher={data.higher} />}
       <LimitsForm key={JSON.stringify(shown)} limits={shown} current={data} />
     </div>
   );
@@ -116,10 +116,10 @@ function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits;
 
 const ONLY_LATER = 'You can raise them only after 24 hours. An empty field means no limit.';
 
-function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted']> }) {
+function HigherLimits({ higher }: { higher: NonNullable<http.ProtectionResponse['higher']> }) {
   const nowMs = useServerNow(60_000);
   const { isBusy, run } = useProtectionCommand<object>('limits/confirm', 'Your limits are unchanged');
-  const { confirmableFromMs } = wanted;
+  const { confirmableFromMs } = higher;
   const isDue = nowMs >= confirmableFromMs;
   return (
     <div className="grid justify-items-start gap-4">

@@ -22,7 +22,7 @@ const excludedColumns: TableColumn<http.ExcludedGamer>[] = [
 const limitedColumns: TableColumn<http.LimitedGamer>[] = [
   gamerColumn,
   column.text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
-  column.text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
+  column.text('Wanted', (row) => row.higher && limitsText(row.higher.limits), { className: 'said' }),
   column.id,
 ];
 

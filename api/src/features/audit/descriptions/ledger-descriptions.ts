@@ -145,11 +145,11 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
     summary: (data) => `Powers: ${format.powersText(data.powers)}`,
   },
   LimitsSet: {
-    summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
+    summary: (data) => (data.higher ? 'Limits set, higher ones requested' : 'Limits set'),
     fields: (data) => ({
       'In force': limitsText(data.limits),
-      Wanted: data.wanted && limitsText(data.wanted.limits),
-      'To be confirmed from': data.wanted && format.dateAndTime(data.wanted.confirmableFromMs),
+      Wanted: data.higher && limitsText(data.higher.limits),
+      'To be confirmed from': data.higher && format.dateAndTime(data.higher.confirmableFromMs),
     }),
   },
   LimitsConfirmed: {
