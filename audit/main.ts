@@ -7,7 +7,7 @@ import type { LedgerKeys } from '../contracts/http/receipts.js';
 import { isSignedRefusal } from '../contracts/transparency/signed-refusal.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
-import { collectWithOneThread, runCommand } from '../event-log/startup.js';
+import { disableParallelScavenge, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
 import * as reports from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
@@ -105,7 +105,7 @@ async function main(command: AuditCommand): Promise<void> {
   await carryOut(log, command, where).finally(() => log.close());
 }
 
-collectWithOneThread();
+disableParallelScavenge();
 
 try {
   const command = parseCommand(process.argv.slice(2));

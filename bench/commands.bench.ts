@@ -7,7 +7,7 @@ import { closedLoop } from './closed-loop.js';
 import { bestConnections, compareInTurns } from './comparison.js';
 import { printQueue } from './queue.js';
 import { heading, whole } from './report.js';
-import { playScenario, type Scenario, scenarioOf } from './scenario.js';
+import { type Crowd, playScenario, scenarioOf } from './scenario.js';
 import { type SqlPurchases, withSql } from './sql-purchases.js';
 import type { Stores } from './stores.js';
 
@@ -65,7 +65,7 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
   }
 }
 
-export async function openLedger(log: EventLog, scenario: Scenario, replica = new LedgerReplica()): Promise<Ledger> {
+export async function openLedger(log: EventLog, scenario: Crowd, replica = new LedgerReplica()): Promise<Ledger> {
   const sources = { now: Date.now, newEventId: randomUUID, newId };
   const ledger = new Ledger(replica, log, sources, (error) => {
     throw error;
@@ -78,7 +78,7 @@ export async function openLedger(log: EventLog, scenario: Scenario, replica = ne
 }
 
 export const byLedger =
-  (ledger: Ledger, { buyers }: Scenario) =>
+  (ledger: Ledger, { buyers }: Crowd) =>
   (buyer: number) => {
     const buyerId = buyers[buyer] as string;
     const by = { actor: { id: buyerId, role: 'gamer' }, commandId: randomUUID() } as const;
@@ -86,6 +86,6 @@ export const byLedger =
   };
 
 const bySql =
-  (sql: SqlPurchases, { buyers }: Scenario) =>
+  (sql: SqlPurchases, { buyers }: Crowd) =>
   (buyer: number) =>
     sql.buy(buyers[buyer] as string, 1, Date.now());

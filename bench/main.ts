@@ -1,4 +1,4 @@
-import { createObjectsYoung } from '../event-log/startup.js';
+import { disablePretenuring } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
 import { benchCrowd } from './crowd.bench.js';
 import { benchHttp } from './http.bench.js';
@@ -25,7 +25,7 @@ const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500,
 const effort = isQuick ? QUICK : FULL;
 
 // The api does so too; its work runs in this process in some parts.
-createObjectsYoung();
+disablePretenuring();
 const stores = await startStores();
 const stop = (): Promise<void> => stores.close();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().finally(() => process.exit(1)));

@@ -8,7 +8,7 @@ import type { LedgerCommand } from '../domain/ledger/ledger-commands.js';
  * has seven uplines below the admin, all active depositors: each purchase pays seven uplines and a direct bonus, the most
  * work a purchase can need.
  */
-export interface Scenario {
+export interface Crowd {
   adminId: GamerId;
   /** Gamers in the order of enrolment; the first is placed directly under the admin. */
   gamers: ScenarioGamer[];
@@ -30,7 +30,7 @@ export const STAKE_CENTS = 90_000_000;
 const idOf = (index: number): GamerId => `g${String(index).padStart(11, '0')}`;
 const parentOf = (index: number): number => Math.floor((index - 1) / MATRIX_WIDTH);
 
-export function scenarioOf(adminId: GamerId, buyerCount: number): Scenario {
+export function scenarioOf(adminId: GamerId, buyerCount: number): Crowd {
   const nameOf = (index: number): GamerId => (index === 0 ? adminId : idOf(index));
   const gamers: ScenarioGamer[] = [];
   for (let index = 1; index <= UPLINES + buyerCount; index += 1) {
@@ -48,7 +48,7 @@ type Execute = (command: LedgerCommand, by: { actor: Actor; commandId: string })
 /** Commands in flight while the scenario is set up: few enough that a busy machine answers them in time. */
 const AT_ONCE = 500;
 
-export async function playScenario({ adminId, gamers, buyers }: Scenario, execute: Execute): Promise<void> {
+export async function playScenario({ adminId, gamers, buyers }: Crowd, execute: Execute): Promise<void> {
   const commands: LedgerCommand[] = gamers.map(({ gamerId, sponsorId }) => ({
     type: 'EnrolGamer',
     gamerId,

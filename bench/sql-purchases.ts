@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { GamerId } from '../contracts/ids.js';
 import { DEFAULT_TIMERS, DEPOSITOR_STATUS_MS, FORCED_LIVE_SECONDS } from '../contracts/limits.js';
 import { say, whole } from './report.js';
-import { type Scenario, STAKE_CENTS } from './scenario.js';
+import { type Crowd, STAKE_CENTS } from './scenario.js';
 
 /** The tables and the function that buys. The file's comments explain why they are fast, and their omissions. */
 const SCHEMA = readFileSync(new URL('./sql-purchases.sql', import.meta.url), 'utf8');
@@ -27,7 +27,7 @@ export class SqlPurchases {
   }
 
   /** Creates the tables and fills them with the scenario's gamers, balances, depositors and live round. */
-  async prepare({ gamers, buyers }: Scenario, nowMs: number): Promise<void> {
+  async prepare({ gamers, buyers }: Crowd, nowMs: number): Promise<void> {
     await this.pool.query(SCHEMA);
     const until = nowMs + DEPOSITOR_STATUS_MS;
     const rows = gamers.map(({ gamerId, sponsorId, uplines, isDepositor }) => ({

@@ -59,7 +59,7 @@ export interface TimeExtendedMessage extends Versioned {
   jackpotCents: number;
 }
 
-export interface TicketMessage extends Positioned {
+export interface TicketChangedMessage extends Positioned {
   ticketId: string;
 }
 
@@ -78,13 +78,13 @@ export interface ServerToClient {
   balanceUpdated: (message: Positioned & { purchaseBalanceCents: number }) => void;
   'community:new_post': (message: CommunityPost & Positioned) => void;
   /** Sent to the admin, and to operators with the power support. */
-  'admin:new_ticket': (message: TicketMessage) => void;
+  'admin:new_ticket': (message: TicketChangedMessage) => void;
   /** Sent to the admin, and to operators with the power support. */
-  'admin:ticket_updated': (message: TicketMessage) => void;
+  'admin:ticket_updated': (message: TicketChangedMessage) => void;
   /** A deposit or withdrawal came or was decided. To the admin, and to operators with the power money. */
   'admin:money_updated': (message: Positioned) => void;
   /** Sent to the gamer concerned. */
-  'support:ticket_updated': (message: TicketMessage) => void;
+  'support:ticket_updated': (message: TicketChangedMessage) => void;
 }
 
 /** The response is the server's clock, epoch milliseconds; the client measures its offset with it. */

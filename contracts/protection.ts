@@ -29,16 +29,16 @@ export type EachLimit<T> = Readonly<Record<LimitKind, Readonly<Record<LimitPerio
 export type PlayLimits = EachLimit<number | null>;
 /** Every kind with every period. */
 export const EVERY_LIMIT = LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })));
-export const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
-  day: of('day'),
-  week: of('week'),
-  month: of('month'),
+export const mapPeriods = <T>(valueFor: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
+  day: valueFor('day'),
+  week: valueFor('week'),
+  month: valueFor('month'),
 });
 
-export const mapLimits = <T>(of: (kind: LimitKind, period: LimitPeriod) => T): EachLimit<T> => ({
-  spending: mapPeriods((period) => of('spending', period)),
-  deposits: mapPeriods((period) => of('deposits', period)),
-  loss: mapPeriods((period) => of('loss', period)),
+export const mapLimits = <T>(valueFor: (kind: LimitKind, period: LimitPeriod) => T): EachLimit<T> => ({
+  spending: mapPeriods((period) => valueFor('spending', period)),
+  deposits: mapPeriods((period) => valueFor('deposits', period)),
+  loss: mapPeriods((period) => valueFor('loss', period)),
 });
 
 export const NO_LIMITS: PlayLimits = mapLimits(() => null);

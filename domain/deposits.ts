@@ -95,7 +95,7 @@ export function invoiceRefusal(state: LedgerState, game: Game, gamerId: GamerId,
 
 function notPending(state: LedgerState, depositId: DepositId): Refusal {
   const settled = state.settled.get(depositId);
-  if (settled?.of !== 'deposit') return { code: 'deposit-not-found' };
+  if (settled?.source !== 'deposit') return { code: 'deposit-not-found' };
   return { code: 'deposit-settled', parameters: { status: settled.status } };
 }
 

@@ -20,14 +20,14 @@ import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
  */
 
 /** The decision on a payment. `money` is the amount that an approval would credit. */
-export type Verdict = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
+export type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
 
 export interface ReportedPayment {
   readonly report: GatewayReport;
   /** True if the payment was expired once: money that arrives later is late. */
   readonly wasExpired: boolean;
   /** Null until the gateway has finished processing the payment, and when nothing arrived. */
-  readonly verdict: Verdict | null;
+  readonly verdict: PaymentDecision | null;
   /** The report that the verdict was decided on. */
   readonly verdictReport: GatewayReport | null;
   readonly isSettled: boolean;
@@ -162,7 +162,7 @@ function withReport(state: PaymentState, report: GatewayReport): ReportedPayment
   };
 }
 
-function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): Verdict | null {
+function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): PaymentDecision | null {
   const { invoice } = state;
   if (!canDecideVerdict(report, invoice?.purpose ?? 'deposit') || report.valueCents === null) return null;
   const reason = reviewReasonOf(state, report, wasExpired);

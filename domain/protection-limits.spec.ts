@@ -186,12 +186,12 @@ describe('the operator’s profile', () => {
     [50, /^Your spending limit is \$0\.50 a day/],
     [100, /^Your spending limit is \$1\.00 a day/],
     [150, /^The operator’s spending limit is \$1\.00 a day/],
-  ])('holds unless the gamer’s own limit, of %s cents, is as strict', (own, says) => {
+  ])('holds unless the gamer’s own limit, of %s cents, is as strict', (own, message) => {
     under(hundred)
       .when(set({ spending: { ...none, day: own } }))
       .andThen()
       .when(buy(4))
-      .thenRefused(expect.stringMatching(says));
+      .thenRefused(expect.stringMatching(message));
   });
 
   it('holds back a deposit beyond its limit, and sends an invoice to the purchase balance', () => {

@@ -130,9 +130,9 @@ export function countPlay(
   at: number,
 ): void {
   const current = usageAt(state.usage.get(gamerId), at);
-  const add = (of: keyof PlayAmounts) => {
-    const cents = counted[of] ?? 0;
-    return cents === 0 ? current[of] : mapPeriods((period) => current[of][period] + cents);
+  const add = (kind: keyof PlayAmounts) => {
+    const cents = counted[kind] ?? 0;
+    return cents === 0 ? current[kind] : mapPeriods((period) => current[kind][period] + cents);
   };
   const used = { day: current.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
   changes.setEntry(state.usage, gamerId, used);

@@ -123,8 +123,8 @@ const mustWait = (
   { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,
 ): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
-function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
+function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);
-  if (settled?.of !== of) return { code: 'withdrawal-not-found' };
+  if (settled?.source !== source) return { code: 'withdrawal-not-found' };
   return { code: 'withdrawal-settled', parameters: { status: settled.status } };
 }

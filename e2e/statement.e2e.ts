@@ -46,7 +46,7 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
   ])
     await expect(totals).toContainText(figure);
   const rows = rowsOf(act(page, 'Every movement'));
-  await expect(rows.locator('.a')).toHaveText([
+  await expect(rows.locator('.cell-name')).toHaveText([
     `Jackpot of round ${roundId}`,
     new RegExp(`^Tokens bought, round ${roundId}\\d\\.\\d{3} s left, and nobody bought after it$`),
     new RegExp(`^Tokens bought, round ${roundId}\\d\\.\\d{3} s left, overtaken \\d+ ms later by tom$`),
@@ -55,7 +55,7 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
     'Adjusted: a welcome gift',
     'Adjusted: a welcome gift',
   ]);
-  await expect(rows.locator('.d').first()).toHaveText(formatCents(1_500 + wonCents));
+  await expect(rows.locator('.cell-balance').first()).toHaveText(formatCents(1_500 + wonCents));
   await checkPage(page, 'statement');
 
   const [download] = await Promise.all([
@@ -98,8 +98,8 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await expect(outcome).toContainText('stella bought last before zero and took the whole jackpot.');
   await expect(outcome).toContainText(`Jackpot paid${formatCents(wonCents)}`);
   const rows = rowsOf(act(page, 'Purchases'));
-  await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
-  await expect(rows.locator('.e')).toContainText(['1 token, ', '1 token, ', '2 tokens, ']);
+  await expect(rows.locator('.cell-name')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
+  await expect(rows.locator('.cell-note')).toContainText(['1 token, ', '1 token, ', '2 tokens, ']);
   await keepPicture(page, 'round', DESKTOP.width);
   await setTextSize(page, 32);
   await checkPage(page, 'round-large-text');
@@ -168,7 +168,7 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
 test('shows rounds to visitors, and asks them to log in for a statement', async ({ browser }) => {
   const page = await app.page(browser);
   await page.goto(`/rounds/${roundId}`);
-  await expect(rowsOf(act(page, 'Purchases')).locator('.a')).toHaveText(['stellaWon', 'tom', 'stella']);
+  await expect(rowsOf(act(page, 'Purchases')).locator('.cell-name')).toHaveText(['stellaWon', 'tom', 'stella']);
   await page.goto('/rounds/none');
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
   await page.goto('/statement?kept=yes');

@@ -92,18 +92,18 @@ async function foundByAuditor(log: readonly RecordedLedgerEvent[]): Promise<stri
     assertInLog: async () => undefined,
   };
   const { findings } = await verify(reader, null, [headInFile('kept-head', keptHead)]);
-  return findings.map(({ says }) => says).join('\n');
+  return findings.map(({ message }) => message).join('\n');
 }
 
 /** Runs the second implementation on a file with this content, and expects it to find this. */
-function expectFoundByPython(says: string, content: string, program: string, ...options: string[]): void {
+function expectFoundByPython(message: string, content: string, program: string, ...options: string[]): void {
   if (!hasPython) return;
   const { verdicts, exitCode } = runPython(program, [content], () => options);
-  expect([exitCode, JSON.stringify(verdicts)]).toEqual([1, expect.stringContaining(says)]);
+  expect([exitCode, JSON.stringify(verdicts)]).toEqual([1, expect.stringContaining(message)]);
 }
 
-const expectFoundInLog = (says: string, log: readonly RecordedLedgerEvent[]): void =>
-  expectFoundByPython(says, log.map(jsonLine).join(''), 'verify.py', '--checkpoint', keptHeadFile);
+const expectFoundInLog = (message: string, log: readonly RecordedLedgerEvent[]): void =>
+  expectFoundByPython(message, log.map(jsonLine).join(''), 'verify.py', '--checkpoint', keptHeadFile);
 
 /** Numbers of events that the operator drops, from the seen ones. */
 const DROPPED = Array.from({ length: caseCount(4, SEEN) }, (_, at) => (at * 17) % SEEN);

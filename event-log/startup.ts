@@ -31,10 +31,10 @@ export const whenReachable = <T>(
 };
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */
-export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
+export const disablePretenuring = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** One thread for young objects: on two cores several cost the auditor a tenth of its speed, the tables 4 %. */
-export const collectWithOneThread = (): void => setFlagsFromString('--no-parallel-scavenge');
+export const disableParallelScavenge = (): void => setFlagsFromString('--no-parallel-scavenge');
 
 /** Reports any uncaught error and exits with code 1. Node itself would print its fields, which may hold a secret. */
 export async function runProcess(report: (error: Error) => void, main: () => Promise<void>): Promise<void> {
@@ -42,7 +42,7 @@ export async function runProcess(report: (error: Error) => void, main: () => Pro
     report(error instanceof Error ? error : new Error(String(error)));
     process.exit(1);
   };
-  createObjectsYoung();
+  disablePretenuring();
   process.on('uncaughtException', end).on('unhandledRejection', end);
   await main().catch(end);
 }

@@ -8,9 +8,9 @@ import { createTestDatabase } from '../../embedded/postgres/testing/test-databas
 import { AppModule } from '../src/app.module.js';
 import { configureHttp, httpAdapter } from '../src/configure-http.js';
 import { createLogger, NestLogger } from '../src/http/logging.js';
+import { Background } from '../src/platform/background.js';
 import { Clock } from '../src/platform/clock.js';
 import { Config } from '../src/platform/config.js';
-import { Background } from '../src/platform/every.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { closeGently } from '../src/stop-on-signals.js';
 

@@ -114,7 +114,7 @@ const command = (script: string, ...more: string[]) =>
   });
 
 const eventsUrl = () => application.databaseUrl.replace(/omni$/, 'omni_events');
-const found = () =>
+const findTexts = () =>
   readableTexts(Object.values(TEXTS), application.dataFolders, [application.databaseUrl, eventsUrl()]);
 
 it('stores a gamer’s texts in the data folder', async () => {
@@ -177,7 +177,7 @@ it('stores a gamer’s texts in the data folder', async () => {
   await admin.get(`/api/audit/statements?account=winnings&gamer=${TEXTS.newTag}`);
   await admin.get(`/api/audit/ledger?find=${TEXTS.payoutAddress}`);
 
-  const seen = (await found()).map((place) => place.slice(place.lastIndexOf(': ') + 2));
+  const seen = (await findTexts()).map((place) => place.slice(place.lastIndexOf(': ') + 2));
   // Only these four must be readable before the deletion: the others are encrypted wherever they are stored.
   expect([...new Set(seen)]).toEqual(expect.arrayContaining([TEXTS.tag, TEXTS.newEmail, TEXTS.post, TEXTS.message]));
 });
@@ -189,7 +189,7 @@ it('removes a gamer’s texts by deletion and scavenge, and the ledger still ver
   expect(await rowCountOf(databaseUrl, `UPDATE auth.removals SET begun_at = begun_at - interval '20 s'`)).toBe(1);
   await until(async () => (await rowCountOf(databaseUrl, 'SELECT FROM auth.removals')) === 0);
   await command('embedded/launcher/scavenge.js');
-  expect(await found()).toEqual([]);
+  expect(await findTexts()).toEqual([]);
   await command('audit/main.js', 'verify');
   await command('projections/src/compare.js', 'all');
   const { body: withdrawals } = await admin.get<Withdrawal[]>('/api/admin/withdrawals');

@@ -95,7 +95,7 @@ export async function openTestShop() {
     },
 
     /** Waits until the gateway reports this status; returns the payment. */
-    async settled(paymentId: string, gatewayStatus: string): Promise<GatewayPayment> {
+    async untilStatus(paymentId: string, gatewayStatus: string): Promise<GatewayPayment> {
       const payment = await until(
         () => gateway.getPayment(paymentId),
         (read) => read?.gatewayStatus === gatewayStatus,

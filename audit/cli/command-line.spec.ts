@@ -47,8 +47,8 @@ it.each<[string, string]>([
   ['fsck play.example', 'fsck takes the address of a site, such as https://play.example.'],
   ['fsck https://play.example --policy p', 'fsck has no option --policy.'],
   ['--loud', '--loud'],
-])('refuses "%s" with a sentence', (line, says) => {
+])('refuses "%s" with a sentence', (line, message) => {
   const parse = () => parseCommand(line === '' ? [] : line.split(' '));
   expect(parse).toThrow(InvalidCommand);
-  expect(parse).toThrow(says);
+  expect(parse).toThrow(message);
 });

@@ -87,7 +87,7 @@ it('shows a true beginning of an export, and the lines that its first content ha
 
 it('shows a true matrix, before and after a removal', () => {
   const faults: string[] = [];
-  const matrix = new Matrix((says) => faults.push(says));
+  const matrix = new Matrix((message) => faults.push(message));
   for (const [gamerId = '', sponsor = '', place = ''] of rowsUnder('The matrix, and whom a purchase pays')) {
     const [, slot = null, parentId = null] = /^slot (\d) of (\w+)$/.exec(place) ?? [];
     const sponsorId = sponsor === 'none' ? null : sponsor;

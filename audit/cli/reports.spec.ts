@@ -1,7 +1,7 @@
-import type { Verdict } from '../replay/verify.js';
+import type { AuditVerdict } from '../replay/verify.js';
 import { describeVerdict, exitCodeOf } from './reports.js';
 
-const verdict: Verdict = {
+const verdict: AuditVerdict = {
   events: 2_506,
   chain: 'c'.repeat(64),
   root: 'd'.repeat(64),
@@ -18,7 +18,7 @@ const verdict: Verdict = {
   findings: [],
   findingCount: 0,
 };
-const text = (one: Verdict): string => [...describeVerdict(one)].join('\n');
+const text = (one: AuditVerdict): string => [...describeVerdict(one)].join('\n');
 
 it('reports how far tables without a worker are behind, and exits with 3', () => {
   expect(text(verdict)).toContain(
@@ -35,7 +35,7 @@ it('accepts tables that are seconds behind', () => {
 });
 
 it('exits with 1 for any finding, also with old tables', () => {
-  const wrong = { ...verdict, findings: [{ revision: 3, says: 'is wrong' }], findingCount: 1 };
+  const wrong = { ...verdict, findings: [{ revision: 3, message: 'is wrong' }], findingCount: 1 };
   expect(text(wrong)).toContain('event 4: is wrong\n1 finding.');
   expect(exitCodeOf(wrong)).toBe(1);
 });

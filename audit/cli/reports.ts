@@ -2,9 +2,9 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
-import { cents, describeLoss } from '../replay/finding.js';
+import { describeLoss, formatCents } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
-import { type LedgerReader, ledgerOf, type Verdict } from '../replay/verify.js';
+import { type AuditVerdict, type LedgerReader, ledgerOf } from '../replay/verify.js';
 import type { AuditCommand, ExportFormat } from './command-line.js';
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
@@ -21,7 +21,7 @@ export async function* statement(log: LedgerReader, { account, fromMs, toMs }: S
   let balance = 0;
   let isOpened = fromMs === 0;
   let isKnown = false;
-  const opening = (): string => `opening balance${cents(balance).padStart(77)}`;
+  const opening = (): string => `opening balance${formatCents(balance).padStart(77)}`;
   for await (const { revision, event, metadata } of ledgerOf(log)) {
     if (metadata.at >= toMs) break;
     for (const posting of postingsOf(event)) {
@@ -32,7 +32,7 @@ export async function* statement(log: LedgerReader, { account, fromMs, toMs }: S
         yield opening();
       }
       balance += posting.cents;
-      const figures = `${cents(posting.cents).padStart(14)}${cents(balance).padStart(14)}`;
+      const figures = `${formatCents(posting.cents).padStart(14)}${formatCents(balance).padStart(14)}`;
       if (isOpened) yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
@@ -64,7 +64,7 @@ export function* describeState(auditor: Auditor): Iterable<string> {
   yield line('rounds opened', rounds.lastRoundId);
   yield line('rounds ended', rounds.ended.length);
   yield line('leader', rounds.leaderId ?? 'nobody');
-  yield line('jackpot', cents(accounts.of('jackpot')));
+  yield line('jackpot', formatCents(accounts.of('jackpot')));
   yield line('gamers', Math.max(0, entitlements.matrix.seats.size - 1));
   yield line('timers in force', Object.values(timers).join(', '));
   yield line('findings up to here', findingCount);
@@ -77,8 +77,8 @@ export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
   for (const [account, amount] of balances) sums.set(nameOf(account), (sums.get(nameOf(account)) ?? 0) + amount);
   const total = balances.reduce((sum, [, amount]) => sum + amount, 0);
   yield heading(auditor);
-  for (const [name, amount] of sums) yield line(name, cents(amount).padStart(16));
-  yield line('sum', cents(total).padStart(16));
+  for (const [name, amount] of sums) yield line(name, formatCents(amount).padStart(16));
+  yield line('sum', formatCents(total).padStart(16));
 }
 
 const nameOf = (account: LedgerAccount): string => account.replace(/^gamer:.*:(purchase|winnings)$/, 'gamers:$1');
@@ -88,9 +88,9 @@ const count = (value: number, one: string, many = `${one}s`): string =>
 
 /** A worker that runs is seconds behind at most. */
 const TOO_OLD_MS = 60_000;
-const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
+const areTablesOld = ({ behind }: AuditVerdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
 
-export function* describeVerdict(verdict: Verdict): Iterable<string> {
+export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
   const { comparedEvents, notBuilt, findings, findingCount, behind, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
@@ -104,8 +104,8 @@ export function* describeVerdict(verdict: Verdict): Iterable<string> {
   if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
   if (behind !== null)
     yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;
-  for (const { revision, says } of findings) {
-    yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
+  for (const { revision, message } of findings) {
+    yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${message}`;
   }
   if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
   if (findingCount > 0) yield `${count(findingCount, 'finding')}.`;
@@ -114,7 +114,7 @@ export function* describeVerdict(verdict: Verdict): Iterable<string> {
 }
 
 /** 3 says that the log is right, and that the tables cannot tell. */
-export function exitCodeOf(verdict: Verdict): 0 | 1 | 3 {
+export function exitCodeOf(verdict: AuditVerdict): 0 | 1 | 3 {
   if (verdict.findingCount > 0) return 1;
   return areTablesOld(verdict) ? 3 : 0;
 }

@@ -53,7 +53,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
     balances: Object.fromEntries(auditor.accounts.nonZero()),
     winners: won.map(({ roundId, winnerId, jackpotCents }) => [roundId, winnerId as string, jackpotCents]),
     losses: auditor.losses.map(({ revision, atMs, ...lost }) => ({ number: revision + 1, at: atMs, ...lost })),
-    findings: auditor.findings.map(({ says }) => says),
+    findings: auditor.findings.map(({ message }) => message),
   };
 }
 
@@ -105,8 +105,8 @@ it('names kept heads of a lost history in the auditor, those of files and those 
   const kept = heads.map((head) => headInFile('kept', head));
   const inMemory = { readStream: () => streamed(log), readAll: () => streamed([]), assertInLog: async () => undefined };
   const verdict = await verify(inMemory as never, null, kept);
-  const says = verdict.findings.map((finding) => finding.says).filter((one) => one.includes('signed head'));
-  expect(says).toEqual([
+  const messages = verdict.findings.map((finding) => finding.message).filter((one) => one.includes('signed head'));
+  expect(messages).toEqual([
     expect.stringMatching(/^GamerEnrolled has another root than .* in kept: it is of another history$/),
     `BalanceAdjusted has another root than the signed head of ${log.length} events in kept: ${lost}`,
     `is the last event, but the signed head of 400 events in kept has 400: ${lost}`,
@@ -119,10 +119,10 @@ it('names kept heads of a lost history in the auditor, those of files and those 
     null,
     kept.slice(2).map((head) => ({ ...head, isStored: true })),
   );
-  expect(stored.findings.filter((one) => one.says.includes('signed head'))).toEqual([]);
+  expect(stored.findings.filter((one) => one.message.includes('signed head'))).toEqual([]);
   const skipping = { ...inMemory, readStream: () => streamed(log.toSpliced(2, 1)) };
   const skipped = await verify(skipping as never, null, kept.slice(0, 1));
-  expect(skipped.findings.filter((one) => one.says.includes('signed head'))).toEqual([]);
+  expect(skipped.findings.filter((one) => one.message.includes('signed head'))).toEqual([]);
 });
 
 async function* streamed<T>(all: readonly T[]): AsyncIterable<T> {
@@ -221,9 +221,9 @@ itNeedsPython('finds every log that the auditor finds forged, though its chain i
   const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_LOSSES];
   const { verdicts, exitCode } = byPython(forgeries.map(([, forge]) => forged(forge)));
   expect(forgeries.filter((_, index) => verdicts[index]?.findings.length === 0)).toEqual([]);
-  for (const [finding, says] of Object.entries(WORDS)) {
+  for (const [finding, message] of Object.entries(WORDS)) {
     const index = forgeries.findIndex(([one]) => one === finding);
-    expect(verdicts[index]?.findings).toContainEqual(expect.stringContaining(says));
+    expect(verdicts[index]?.findings).toContainEqual(expect.stringContaining(message));
   }
   expect(verdicts.flatMap(({ findings }) => findings).filter((one) => one.includes('chain'))).toEqual([]);
   expect(verdicts).toHaveLength(forgeries.length);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function checked(key: string | null = null): Promise<{ isRight: boolean; lines: string[] }> {
+async function runFsck(key: string | null = null): Promise<{ isRight: boolean; lines: string[] }> {
   const lines: string[] = [];
   const isRight = await fsck(`${site.url}/`, key, (line) => lines.push(line));
   return { isRight, lines };
@@ -17,7 +17,7 @@ async function checked(key: string | null = null): Promise<{ isRight: boolean; l
 it('finds a site of 70,000 entries right, and says what it checked', async () => {
   const small = site.log;
   site.log = await TestLog.create(70_000);
-  const { isRight, lines } = await checked(site.log.signer.key.text);
+  const { isRight, lines } = await runFsck(site.log.signer.key.text);
   site.log = small;
   expect(lines).toEqual([
     `  checked: the head of 70000 events of play.example/ledger is signed by ${site.log.signer.key.text}`,
@@ -42,21 +42,21 @@ it.each<[string, string, string | null | typeof forkedHead, string]>([
   ['a page in place of a tile', 'tile/0/000', '<html>'.repeat(9_000), 'more than 8192 bytes'],
   ['a withheld head', 'checkpoint', null, 'checkpoint was answered with 404'],
   ['a page in place of the head', 'checkpoint', '<html>', 'this is not a signed note'],
-])('finds %s', async (_, changed, other, says) => {
+])('finds %s', async (_, changed, other, message) => {
   const { file } = site.log;
   const answer = typeof other === 'function' ? await other() : other;
   const spy = jest
     .spyOn(site.log, 'file')
     .mockImplementation(async (path) => (path === changed ? answer : file.call(site.log, path)) as never);
-  const { isRight, lines } = await checked();
+  const { isRight, lines } = await runFsck();
   spy.mockRestore();
-  expect(lines.join('\n')).toContain(says);
+  expect(lines.join('\n')).toContain(message);
   expect(isRight).toBe(false);
 });
 
 it('finds a key that is not the site’s', async () => {
   const other = (await TestLog.create(0, 'other.example/ledger')).signer.key.text;
-  const { lines } = await checked(other);
+  const { lines } = await runFsck(other);
   expect(lines.slice(-3)).toEqual([
     `  WRONG: the site does not name the key ${other}`,
     `  WRONG: the head of 600 events of play.example/ledger is not signed by ${other}`,

@@ -59,9 +59,9 @@ it.each<[string, number, (extra: { chainBefore: string; events: Shown[] }) => un
   ['another history before it', purchase, (extra) => Object.assign(extra, { chainBefore: FIRST_CHAIN }), 'not event'],
   ['another winner', end, ({ events: all }) => Object.assign(all.at(-1)?.data ?? {}, { winner: null }), 'is not event'],
   ['a hidden purchase', end, ({ events: all }) => Object.assign(all[2] ?? {}, { type: 'LimitsSet' }), 'is not event'],
-])('finds %s', async (_, index, change, says) => {
+])('finds %s', async (_, index, change, message) => {
   const { findings } = await check(changed(await proofOf(events, index), change));
-  expect(findings.join('\n')).toContain(says);
+  expect(findings.join('\n')).toContain(message);
 });
 
 it('finds an end that does not show the winner’s purchase as the last one', async () => {
@@ -163,9 +163,9 @@ it.each<[string, Partial<LatePurchase>, string]>([
   ['came in time, by its own words', { receivedAtEpochMs: endedAtMs - 1 }, '1 ms BEFORE the end'],
   ['names an earlier end than the ledger', { endedAtMs: endedAtMs - 500 }, 'ended at'],
   ['is of another round', { roundId: 9 }, 'the proof is not of the end of round 9'],
-])('convicts the operator by a refusal that %s', async (_, changes, says) => {
+])('convicts the operator by a refusal that %s', async (_, changes, message) => {
   const { findings } = await checkLate(await signed(changes), await proofOf(events, end));
-  expect(findings).toEqual([expect.stringContaining(says)]);
+  expect(findings).toEqual([expect.stringContaining(message)]);
 });
 
 it('finds a wrong proof of the round’s end', async () => {

@@ -8,7 +8,7 @@ import * as notes from '../../contracts/transparency/signed-note.js';
 import { latenessOf, parseSignedRefusal } from '../../contracts/transparency/signed-refusal.js';
 import { isIncluded, leafHash } from '../../contracts/transparency/tree.js';
 import { chainAfter, contentHashOf } from '../replay/chain.js';
-import { cents, describeLoss } from '../replay/finding.js';
+import { describeLoss, formatCents } from '../replay/finding.js';
 import { isMetadata } from '../replay/schema.js';
 
 export type Print = (line: string) => void;
@@ -115,7 +115,7 @@ function describeEvent({ type, data, metadata }: OpenedEvent): string {
   const at = new Date(Number(metadata.at)).toISOString();
   if (type !== 'TokenPurchased') return `${type} at ${at}: ${JSON.stringify(data)}`;
   const { purchaseId, roundId, buyerId, quantity, costCents } = data;
-  return `${buyerId} bought ${quantity} for ${cents(Number(costCents))} in round ${roundId} at ${at}, purchase ${purchaseId}`;
+  return `${buyerId} bought ${quantity} for ${formatCents(Number(costCents))} in round ${roundId} at ${at}, purchase ${purchaseId}`;
 }
 
 /** The winner is the buyer of the last purchase: its extension names it, and no other purchase follows up to the end. */
@@ -137,7 +137,7 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
     extended.purchaseId === winner.purchaseId &&
     extended.buyerId === winner.gamerId &&
     extended.roundId === roundId;
-  const won = `${winner.gamerId} won round ${roundId} with purchase ${winner.purchaseId}, ${cents(Number(jackpotCents))}`;
+  const won = `${winner.gamerId} won round ${roundId} with purchase ${winner.purchaseId}, ${formatCents(Number(jackpotCents))}`;
   if (isLast) holds.push(`${won}: nobody bought between it and the end`);
   else findings.push(`the proof does not show that purchase ${winner.purchaseId} was the last of round ${roundId}`);
 }
@@ -167,7 +167,7 @@ export async function checkRefusal(text: string, trust: Trust, roundEnd: string 
   else if (end.endedAtMs !== endedAtMs)
     findings.push(`round ${roundId} ended at ${time(Number(end.endedAtMs))} in the ledger, not at ${time(endedAtMs)}`);
   else if (proved.findings.length === 0) holds.push(`the ledger has that end of round ${roundId}`);
-  findings.push(...proved.findings.map((says) => `the proof of the round's end: ${says}`));
+  findings.push(...proved.findings.map((message) => `the proof of the round's end: ${message}`));
   return verdict;
 }
 

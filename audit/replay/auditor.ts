@@ -12,13 +12,13 @@ import { Deposits } from '../rules/deposits.js';
 import { Entitlements } from '../rules/entitlements.js';
 import { Exclusions } from '../rules/exclusions.js';
 import type { OpenRound } from '../rules/payments.js';
-import { PlayLimits } from '../rules/play-limits.js';
+import { PlayLimitsRule } from '../rules/play-limits.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
 import { LogTiles } from '../tables/log-tiles.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
-import { cents, type FaultReporter, type Finding } from './finding.js';
+import { type FaultReporter, type Finding, formatCents } from './finding.js';
 import { schemaFaults } from './schema.js';
 
 /** One wrong event can make every later one wrong. */
@@ -37,11 +37,11 @@ export class Auditor {
   findingCount = 0;
   /** The event that is being checked. */
   private checked: RecordedLedgerEvent | null = null;
-  private readonly fault: FaultReporter = (says) => {
+  private readonly fault: FaultReporter = (message) => {
     this.findingCount += 1;
     if (this.checked === null || this.findings.length === MAX_LISTED_FINDINGS) return;
     const { revision, event } = this.checked;
-    this.findings.push({ revision, says: `${event.type} ${says}` });
+    this.findings.push({ revision, message: `${event.type} ${message}` });
   };
   readonly accounts = new LedgerAccounts(this.fault);
   readonly rounds = new Rounds(this.fault);
@@ -51,7 +51,7 @@ export class Auditor {
   readonly tree = new LedgerTree((level, hash) => this.tiles.add(level, hash));
   readonly entitlements = new Entitlements(this.fault);
   readonly exclusions = new Exclusions(this.fault);
-  readonly playLimits = new PlayLimits(this.fault);
+  readonly playLimits = new PlayLimitsRule(this.fault);
   private readonly commands = new Commands(this.fault);
   readonly deposits = new Deposits(this.fault);
   readonly withdrawals = new Withdrawals(this.fault);
@@ -125,9 +125,9 @@ export class Auditor {
     const purchase = this.accounts.of(purchaseAccount(gamerId));
     const winnings = this.accounts.of(winningsAccount(gamerId));
     if (forfeitedPurchaseCents !== purchase)
-      this.fault(`forfeits ${cents(forfeitedPurchaseCents)} of ${cents(purchase)} to buy with`);
+      this.fault(`forfeits ${formatCents(forfeitedPurchaseCents)} of ${formatCents(purchase)} to buy with`);
     if (forfeitedWinningsCents !== winnings)
-      this.fault(`forfeits ${cents(forfeitedWinningsCents)} of ${cents(winnings)} won`);
+      this.fault(`forfeits ${formatCents(forfeitedWinningsCents)} of ${formatCents(winnings)} won`);
     if (this.withdrawals.isPendingFor(gamerId)) this.fault(`removes ${gamerId}, who has an open withdrawal`);
     if (this.rounds.leaderId === gamerId) this.fault(`removes ${gamerId}, who bought last in the live round`);
   }

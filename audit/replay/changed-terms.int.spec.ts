@@ -8,7 +8,7 @@ import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { directly } from '../../domain/ledger/undo-journal.js';
 import { compareViews } from '../../projections/src/rebuild-views.js';
 import { MemoryLog } from '../../projections/src/testing/memory-log.js';
-import { Scenario } from '../../projections/src/testing/scenario.js';
+import { RandomGame } from '../../projections/src/testing/scenario.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { readTables, TableCheck } from '../tables/tables.js';
@@ -46,7 +46,7 @@ it('applies changed constants to new rounds only, to the cent', async () => {
   const database = new Client({ connectionString: worker.database.url });
   await database.connect();
   try {
-    const scenario = new Scenario(23).steps(400);
+    const scenario = new RandomGame(23).steps(400);
     const roundsBefore = scenario.state.game.lastRoundId;
     const old = [...scenario.log];
     const log = new MemoryLog();

@@ -4,18 +4,19 @@ import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
 export interface Finding {
   /** Revision of the event in the stream `ledger`; null for a difference in the tables. */
   revision: number | null;
-  says: string;
+  message: string;
 }
 
 /** Takes a fault of the event that is being checked. */
-export type FaultReporter = (says: string) => void;
+export type FaultReporter = (message: string) => void;
 
 const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
 /** The day in New York, as 2025-10-14. */
 export const newYorkDay = (atMs: number): string => newYork.format(atMs);
 
-export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
+export const formatCents = (amount: number): string =>
+  `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
 
 /** A loss of history that an operator accepted. @param number of the event that says so */
 export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {

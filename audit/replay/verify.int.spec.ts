@@ -15,7 +15,7 @@ import { fsck } from '../proof/fsck.js';
 import { checkProof } from '../proof/receipt.js';
 import { headInFile, readSignedHeads } from '../tables/signed-heads.js';
 import { readTables } from '../tables/tables.js';
-import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
+import { type AuditVerdict, ledgerOf, type StoredState, verify, type WholeLogReader } from './verify.js';
 
 const application = WholeApplication.forTests();
 const { visitor: admin } = application.adminForTests();
@@ -46,8 +46,8 @@ beforeAll(async () => {
 const kept = async (): Promise<StoredState> => {
   return { tables: await readTables(database), readAtMs: Date.now() };
 };
-const verdict = async (): Promise<Verdict> => verify(log, await kept());
-const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
+const verdict = async (): Promise<AuditVerdict> => verify(log, await kept());
+const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ message }) => message);
 
 const TABLES = ['balances', 'journal_pages', 'winners', 'public_record', 'daily_adjustments', 'log_tiles'];
 
@@ -181,7 +181,7 @@ describe('while a worker builds the tables', () => {
     await setWinners(rows[0].position);
     const empty = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
     expect(empty.findings).toEqual([
-      { revision: null, says: expect.stringContaining('winners: round 1 was won by nobody') },
+      { revision: null, message: expect.stringContaining('winners: round 1 was won by nobody') },
     ]);
     await reading.query("DELETE FROM read.views WHERE name = 'winners'");
     const absent = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
@@ -274,12 +274,12 @@ it('begins a statement of later days with the opening balance', async () => {
 it.each([
   ['chain of their last ledger event', 'ledger_chain', 'ab'.repeat(32), 'built from another history: event'],
   ['event at their position', 'event_id', randomUUID(), 'built from another history than this log'],
-])('compares the history of the tables by the %s', async (_what, column, other, says) => {
+])('compares the history of the tables by the %s', async (_what, column, other, message) => {
   const set = (value: string) => database.query(`UPDATE read.checkpoint SET ${column} = $1`, [value]);
   const { rows } = await database.query(`SELECT ${column} AS value FROM read.checkpoint`);
   await set(other);
   try {
-    expect(await findingTexts()).toContainEqual(expect.stringContaining(says));
+    expect(await findingTexts()).toContainEqual(expect.stringContaining(message));
   } finally {
     await set(rows[0].value);
   }
@@ -306,7 +306,7 @@ it('compares payments that were written during the replay, each once', async () 
     readStream: (...range) => log.readStream(...range),
   };
   expect((await verify(reader, null)).findings).toEqual([
-    { revision: null, says: 'payment-o: payment unknown was settled, but the ledger does not know it' },
+    { revision: null, message: 'payment-o: payment unknown was settled, but the ledger does not know it' },
   ]);
   expect(after).toEqual([null, position]);
 });

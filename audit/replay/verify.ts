@@ -2,7 +2,7 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
-import { LatePurchases } from '../rules/late-purchases.js';
+import { LatePurchaseRule } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
 import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
@@ -24,7 +24,7 @@ export interface SavedHead {
   isStored?: boolean;
 }
 
-export interface Verdict {
+export interface AuditVerdict {
   /** Ledger events replayed. */
   events: number;
   /** Chain of the last event, lower-case hex. */
@@ -64,21 +64,21 @@ export async function verify(
   log: WholeLogReader,
   stored: StoredState | null,
   saved: readonly SavedHead[] = [],
-): Promise<Verdict> {
+): Promise<AuditVerdict> {
   const auditor = new Auditor();
   const payments = new Payments();
-  const late = new LatePurchases();
+  const late = new LatePurchaseRule();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
   /** Root at the size of each saved head, and the type of the last event, by number of events. */
   const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
   const sizes = new Set(saved.map(({ events }) => events));
-  let behind: Verdict['behind'] = null;
+  let behind: AuditVerdict['behind'] = null;
   /** Tables that were never built lack every event. */
   const lackNext = (): boolean =>
     tables !== null && (tables.comparedEvents !== null || stored?.tables.built.size === 0);
   const compareBefore = async (position: bigint | null): Promise<void> => {
-    for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
+    for (const message of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, message });
   };
   const replay = async (): Promise<void> => {
     for await (const one of ledgerOf(log)) {
@@ -127,7 +127,7 @@ async function readStreamsDuring(
   replay: () => Promise<void>,
   log: WholeLogReader,
   payments: Payments,
-  late: LatePurchases,
+  late: LatePurchaseRule,
 ): Promise<void> {
   let read = await headPosition(log);
   const readAfter = async (position: string | null): Promise<void> => {
@@ -163,23 +163,23 @@ function headFindings(
     );
     if (loss && head.isStored) return [];
     const history = loss ? `the history that event ${loss.revision + 1} says was lost` : 'another history';
-    const says = replayed
+    const message = replayed
       ? `${replayed.type} has another root than ${head.source}`
       : `is the last event, but ${head.source} has ${head.events}`;
-    return [{ revision: replayed ? head.events - 1 : revision, says: `${says}: it is of ${history}` }];
+    return [{ revision: replayed ? head.events - 1 : revision, message: `${message}: it is of ${history}` }];
   });
 }
 
 /** The tables must have been built from this log: the event at their position must be the one that they name. */
 async function historyFindings(log: WholeLogReader, { position, eventId, gone }: Tables): Promise<Finding[]> {
-  if (gone.length > 0) return [{ revision: null, says: `${gone.join(', ')}: tables are gone` }];
+  if (gone.length > 0) return [{ revision: null, message: `${gone.join(', ')}: tables are gone` }];
   if (position < 0n) return [];
   try {
     await log.assertInLog(String(position), eventId ?? undefined);
     return [];
   } catch (error) {
     if (!(error instanceof OtherHistory)) throw error;
-    return [{ revision: null, says: `built from another history than this log: ${error.message}` }];
+    return [{ revision: null, message: `built from another history than this log: ${error.message}` }];
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
 
 /** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
@@ -28,12 +28,12 @@ export class LedgerAccounts {
       const after = this.of(account) + amount;
       sum += amount;
       this.balances.set(account, after);
-      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) this.fault(`${account} is at ${cents(after)}`);
+      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) this.fault(`${account} is at ${formatCents(after)}`);
     }
-    if (sum !== 0) this.fault(`has postings that sum to ${cents(sum)}, not to zero`);
+    if (sum !== 0) this.fault(`has postings that sum to ${formatCents(sum)}, not to zero`);
     for (const [account, stated] of statedBalances(event)) {
       if (stated !== this.of(account))
-        this.fault(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
+        this.fault(`states ${formatCents(stated)} in ${account}, which has ${formatCents(this.of(account))}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger
 import type { GamerId } from '../../contracts/ids.js';
 import { MAX_ADJUSTMENT_CENTS, MAX_TOKENS_PER_PURCHASE } from '../../contracts/limits.js';
 import { words } from '../../contracts/words.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 /** Events that give money, a status or limits to a gamer. */
 const OF_GAMERS: ReadonlySet<LedgerEventType> = new Set([
@@ -18,13 +18,13 @@ export function checkAmounts({ type, data }: LedgerEvent, isGamer: (id: GamerId)
     fault(`is of ${data.quantity} tokens, and 1 to 10,000 can be bought`);
   switch (type) {
     case 'InvoiceCredited':
-      if (data.amountCents <= 0) fault(`credits ${cents(data.amountCents)}`);
+      if (data.amountCents <= 0) fault(`credits ${formatCents(data.amountCents)}`);
       if (data.amountCents % data.quantity !== 0)
-        fault(`credits ${cents(data.amountCents)} for ${data.quantity} tokens`);
+        fault(`credits ${formatCents(data.amountCents)} for ${data.quantity} tokens`);
       return;
     case 'WinningsTransferred':
     case 'BalanceReleased':
-      if (data.amountCents <= 0) fault(`transfers ${cents(data.amountCents)}`);
+      if (data.amountCents <= 0) fault(`transfers ${formatCents(data.amountCents)}`);
       return;
     case 'BalanceAdjusted': {
       const changes = [data.purchaseCents, data.winningsCents];

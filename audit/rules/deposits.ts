@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-ev
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { DepositId, GatewayPaymentId } from '../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, DEPOSITOR_STATUS_MS } from '../../contracts/limits.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 /** Checks that each gateway payment is recorded and credited once, as recorded, with the fee and 30 days (decisions 8, 27 to 29). */
 export class Deposits {
@@ -68,7 +68,7 @@ export class Deposits {
       this.fault(`approves ${approved.cryptoType}, and ${cryptoType} was recorded`);
     if (approved.amountCents !== amountCents || approved.feeCents !== feeCents)
       this.fault(
-        `approves ${cents(approved.amountCents)} and a fee of ${cents(approved.feeCents)}, and ${cents(amountCents)} and ${cents(feeCents)} were recorded`,
+        `approves ${formatCents(approved.amountCents)} and a fee of ${formatCents(approved.feeCents)}, and ${formatCents(amountCents)} and ${formatCents(feeCents)} were recorded`,
       );
   }
 
@@ -85,9 +85,9 @@ export class Deposits {
   private checkFee({ purpose, amountCents, feeCents }: FeeSplit): void {
     const total = amountCents + feeCents;
     const credited = purpose === 'deposit' ? Math.floor((total * 100) / (100 + DEPOSIT_FEE_PERCENT)) : total;
-    if (amountCents <= 0) this.fault(`is of ${cents(amountCents)}`);
+    if (amountCents <= 0) this.fault(`is of ${formatCents(amountCents)}`);
     if (amountCents !== credited)
-      this.fault(`credits ${cents(amountCents)} of ${cents(total)}, and ${cents(credited)} are due`);
+      this.fault(`credits ${formatCents(amountCents)} of ${formatCents(total)}, and ${formatCents(credited)} are due`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-ev
 import type { GamerId } from '../../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
 interface DueAllocation {
@@ -70,7 +70,8 @@ export class Entitlements {
     const shares = [jackpotShareCents, houseShareCents, directBonusCents, ...levelShareCents];
     const split = shares.reduce((sum, share) => sum + share, 0);
     this.terms = terms;
-    if (split !== tokenPriceCents) this.fault(`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`);
+    if (split !== tokenPriceCents)
+      this.fault(`has terms that split ${formatCents(split)} of ${formatCents(tokenPriceCents)}`);
     if (levelShareCents.length > MATRIX_DEPTH) this.fault(`has terms for ${levelShareCents.length} levels`);
     this.matrix.setWidth(terms.matrixWidth);
   }
@@ -106,7 +107,8 @@ export class Entitlements {
     const { terms } = this;
     if (terms === null) return this.fault('is bought before the first round');
     const share = (name: string, stated: number, each: number): void => {
-      if (stated !== quantity * each) this.fault(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
+      if (stated !== quantity * each)
+        this.fault(`${name} ${formatCents(stated)} for ${quantity} tokens at ${each} cents`);
     };
     share('costs', costCents, terms.tokenPriceCents);
     share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
@@ -128,9 +130,9 @@ export class Entitlements {
     if (paid.size !== allocations.length) this.fault('pays somebody twice');
     for (const [whom, amount] of owed)
       if (paid.get(whom) !== amount)
-        this.fault(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
+        this.fault(`owes ${formatCents(amount)} to ${whom}, and pays ${formatCents(paid.get(whom) ?? 0)}`);
     for (const [whom, amount] of paid)
-      if (!owed.has(whom)) this.fault(`pays ${cents(amount)} to ${whom}, and owes nothing`);
+      if (!owed.has(whom)) this.fault(`pays ${formatCents(amount)} to ${whom}, and owes nothing`);
   }
 }
 

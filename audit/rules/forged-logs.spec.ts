@@ -19,13 +19,13 @@ it('proves the honest scenario, which has every event: the last buyer wins the j
 
 const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_LOSSES];
 
-const saysOf = (log: Events): string[] => audited(log).findings.map(({ says }) => says);
+const saysOf = (log: Events): string[] => audited(log).findings.map(({ message }) => message);
 const linesOf = (forge: Forgery[1]): string => `\n${saysOf(forged(forge)).join('\n')}\n`;
 
-const ROWS = FORGERIES.map(([says, forge, keep]) => [says, forge, keep] as const);
-it.each(ROWS)('finds forged log %#, and not one within the rule: %s', (says, forge, keep) => {
-  expect(linesOf(forge)).toContain(says);
-  if (keep !== undefined) expect(linesOf(keep)).not.toContain(says);
+const ROWS = FORGERIES.map(([message, forge, keep]) => [message, forge, keep] as const);
+it.each(ROWS)('finds forged log %#, and not one within the rule: %s', (message, forge, keep) => {
+  expect(linesOf(forge)).toContain(message);
+  if (keep !== undefined) expect(linesOf(keep)).not.toContain(message);
 });
 
 it('finds by the chain that an event was edited, and by the revision that one was dropped', () => {

@@ -1,6 +1,6 @@
 import type { LateEvent } from '../../contracts/events/late-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import { LatePurchases } from './late-purchases.js';
+import { LatePurchaseRule } from './late-purchases.js';
 
 const END = 1_000_000;
 const ended = [{ roundId: 7, winnerId: 'bob', jackpotCents: 13, endedAtMs: END }];
@@ -14,7 +14,7 @@ interface Changes extends Partial<typeof data> {
 }
 
 function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): string[] {
-  const late = new LatePurchases();
+  const late = new LatePurchaseRule();
   for (const [
     at,
     { stream = 'late-7', actorId = 'alice', role = 'gamer', atMs = END + 345, ...changed },
@@ -26,7 +26,7 @@ function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): s
   expect(late.count).toBe(changes.length);
   const all = late.findings(ended, lastRoundId, losses);
   expect(all.every(({ revision }) => revision === 89)).toBe(true);
-  return all.map(({ says }) => says);
+  return all.map(({ message }) => message);
 }
 
 it('finds nothing wrong with purchases that came at zero or up to ten seconds after it', () => {
@@ -40,8 +40,8 @@ it.each<[string, Changes]>([
   ['stands in late-6', { stream: 'late-6' }],
   ['was sent by gamer bob', { actorId: 'bob' }],
   ['was sent by operator alice', { role: 'operator' }],
-])('finds one that %s', (says, changed) => {
-  expect(findings([changed])).toEqual([`the late purchase c0 of alice in round 7 ${says}`]);
+])('finds one that %s', (message, changed) => {
+  expect(findings([changed])).toEqual([`the late purchase c0 of alice in round 7 ${message}`]);
 });
 
 it('finds more than three of one gamer', () => {

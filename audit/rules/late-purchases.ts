@@ -11,7 +11,7 @@ const MAX_PER_GAMER = 3;
 type Late = LateEvents['PurchaseCameLate'];
 
 /** Checks the purchases that were refused as too late: none of them should have counted (decision 60). */
-export class LatePurchases {
+export class LatePurchaseRule {
   private readonly all: { stream: string; late: Late; metadata: EventMetadata }[] = [];
 
   get count(): number {
@@ -39,7 +39,8 @@ export class LatePurchases {
       const isEndLost = lossesAtMs.some((atMs) => metadata.at <= atMs) && end !== late.endedAtMs;
       if (isEndLost || (end === undefined && roundId >= lastRoundId)) continue;
       const name = `the late purchase ${metadata.commandId} of ${gamerId} in round ${roundId}`;
-      const fault: FaultReporter = (says) => findings.push({ revision: ledgerSize - 1, says: `${name} ${says}` });
+      const fault: FaultReporter = (message) =>
+        findings.push({ revision: ledgerSize - 1, message: `${name} ${message}` });
       if (stream !== `late-${roundId}`) fault(`stands in ${stream}`);
       checkLate(late, metadata, end, fault);
       if (count > MAX_PER_GAMER) fault(`is number ${count}, and ${MAX_PER_GAMER} are recorded at most`);

@@ -81,7 +81,7 @@ function findings(
     payments.takePayment({ event, position: String(1_000 + index) } as Recorded);
   });
   expect(payments.count).toBe(8);
-  return payments.findings().map(({ says }) => says);
+  return payments.findings().map(({ message }) => message);
 }
 
 const invoice = (paymentId: string, change: Partial<Opened>): PaymentEvent[] =>
@@ -119,8 +119,8 @@ it.each<[string, PaymentEvent[]]>([
   ['payment pay2 was settled in another way', [...streams(), settled('pay2', 'tokens', 'p9')]],
   ['payment pay4 was settled in another way', [...streams(), parked('pay4', 'd5')]],
   ['payment pay1 was settled in another way', [...streams(), parked('pay1', 'd1')]],
-])('finds changed streams: %s', (says, events) => {
-  expect(findings(events).join('\n')).toContain(says);
+])('finds changed streams: %s', (message, events) => {
+  expect(findings(events).join('\n')).toContain(message);
 });
 
 it('reports no payment that was settled after the ledger was read', () => {

@@ -3,7 +3,7 @@ import type { PaymentEvent, PaymentEvents } from '../../contracts/events/payment
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, type FaultReporter, type Finding } from '../replay/finding.js';
+import { type FaultReporter, type Finding, formatCents } from '../replay/finding.js';
 
 /** The ledger's first event of a payment. */
 interface Effect {
@@ -100,12 +100,12 @@ export class Payments {
     const findings: Finding[] = [];
     for (const [paymentId, effect] of this.effects) {
       const { revision, type } = effect;
-      this.checkEffect(paymentId, effect, (says) => findings.push({ revision, says: `${type} ${says}` }));
+      this.checkEffect(paymentId, effect, (message) => findings.push({ revision, message: `${type} ${message}` }));
     }
     const end = BigInt(this.lastPosition);
     // The ledger was read first, so it lacks settlements since then.
     for (const { position, settled } of this.outcomes)
-      if (position <= end) this.checkOutcome(settled, (says) => findings.push({ revision: null, says }));
+      if (position <= end) this.checkOutcome(settled, (message) => findings.push({ revision: null, message }));
     return findings;
   }
 
@@ -118,7 +118,7 @@ export class Payments {
     if (type === 'DepositRecorded') {
       const isOfInvoice = (reason === 'no-gamer' || reason === 'over-limit') && totalCents === invoicedCents;
       if (!isOfInvoice && !report.values.has(totalCents))
-        fault(`records ${cents(totalCents)}, which the gateway did not report`);
+        fault(`records ${formatCents(totalCents)}, which the gateway did not report`);
       if (gamerId !== null && gamerId !== invoice?.gamerId)
         fault(`records payment ${paymentId} for ${gamerId}, who did not order it`);
       return;
@@ -129,10 +129,10 @@ export class Payments {
       fault(`is of an invoice for ${invoice.purpose}`);
     if (totalCents !== invoicedCents || feeCents !== invoice.feeCents || quantity !== invoice.quantity)
       fault(
-        `credits ${cents(totalCents)} for ${quantity ?? 'no'} tokens, and its invoice is of ${cents(invoicedCents ?? 0)} for ${invoice.quantity ?? 'no'}`,
+        `credits ${formatCents(totalCents)} for ${quantity ?? 'no'} tokens, and its invoice is of ${formatCents(invoicedCents ?? 0)} for ${invoice.quantity ?? 'no'}`,
       );
     if (![...report.values].some((value) => value >= totalCents))
-      fault(`credits ${cents(totalCents)}, and the gateway did not report so much`);
+      fault(`credits ${formatCents(totalCents)}, and the gateway did not report so much`);
     if (type === 'TokenPurchased' && roundId !== invoice.roundId)
       fault(`buys in round ${roundId} by an invoice of round ${invoice.roundId}`);
     if (type === 'InvoiceCredited' && roundId === invoice.roundId)

@@ -7,13 +7,13 @@ import {
   LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
-  type PlayLimits as Limits,
   MAX_LIMIT_CENTS,
   mapLimits,
   NO_LIMITS,
   NO_PROFILE,
+  type PlayLimits,
 } from '../../contracts/protection.js';
-import { cents, type FaultReporter, newYorkDay } from '../replay/finding.js';
+import { type FaultReporter, formatCents, newYorkDay } from '../replay/finding.js';
 
 const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
@@ -22,23 +22,23 @@ type PlayKind = (typeof PLAY_KINDS)[number];
 type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'higher'>;
 
 /** A gamer's cents in the current day, week and month of New York, with the start of each. */
-type Sums = Record<PlayKind | 'names', Record<LimitPeriod, number>>;
+type PlaySums = Record<PlayKind | 'periodStarts', Record<LimitPeriod, number>>;
 
 /**
  * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
  * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
  */
-export class PlayLimits {
+export class PlayLimitsRule {
   readonly limited = new Map<GamerId, GamerLimits>();
-  readonly played = new Map<GamerId, Sums>();
+  readonly played = new Map<GamerId, PlaySums>();
   /** The operator's limits and obligations in force. */
   profile: LedgerEvents['ProtectionProfileSet'] = NO_PROFILE;
 
   constructor(private readonly fault: FaultReporter) {}
 
   /** True when these cents would break a limit of these kinds. */
-  wouldBreak(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): boolean {
-    return this.broken(gamerId, kinds, amount, at).length > 0;
+  wouldBreak(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): boolean {
+    return this.broken(gamerId, kinds, amountCents, at).length > 0;
   }
 
   mustChoose(gamerId: GamerId): boolean {
@@ -46,7 +46,7 @@ export class PlayLimits {
   }
 
   /** The limits of these kinds that these cents break, as texts. */
-  private broken(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): string[] {
+  private broken(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): string[] {
     const own = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
     const broken: string[] = [];
     for (const kind of kinds)
@@ -55,9 +55,10 @@ export class PlayLimits {
         const operators = this.profile.limits[kind][period];
         if (limit === null && operators === null) continue;
         const sum = this.used(gamerId, kind, period, at);
-        if (limit !== null && sum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
-        if (operators !== null && sum + amount > operators)
-          broken.push(`the operator’s ${kind} limit of ${cents(operators)} a ${period}`);
+        if (limit !== null && sum + amountCents > limit)
+          broken.push(`the ${kind} limit of ${formatCents(limit)} a ${period}`);
+        if (operators !== null && sum + amountCents > operators)
+          broken.push(`the operator’s ${kind} limit of ${formatCents(operators)} a ${period}`);
       }
     return broken;
   }
@@ -123,63 +124,68 @@ export class PlayLimits {
     this.keep(gamerId, limits, higher);
   }
 
-  private checkBroken(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): void {
-    for (const limit of this.broken(gamerId, kinds, amount, at)) this.fault(`breaks ${limit}`);
+  private checkBroken(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): void {
+    for (const limit of this.broken(gamerId, kinds, amountCents, at)) this.fault(`breaks ${limit}`);
   }
 
-  private checkHeight(limits: Limits): void {
+  private checkHeight(limits: PlayLimits): void {
     if (allOf(limits).some((limit) => (limit ?? 0) > MAX_LIMIT_CENTS))
       this.fault('sets a limit above a million dollars');
   }
 
-  private keep(gamerId: GamerId, limits: Limits, higher: GamerLimits['higher']): void {
+  private keep(gamerId: GamerId, limits: PlayLimits, higher: GamerLimits['higher']): void {
     if (allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
     else this.limited.set(gamerId, { limits, higher });
   }
 
   /** Adds cents to the gamer's day, week and month. Sums of a former period are set to zero first. */
-  private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
+  private count(gamerId: GamerId, what: PlayKind, amountCents: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
     // Most events are of the same hour as the gamer's last one.
-    if (sums.names !== namesOf(at))
+    if (sums.periodStarts !== periodStartsAt(at))
       for (const each of PLAY_KINDS)
         for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
-    for (const period of LIMIT_PERIODS) sums[what][period] += amount;
-    sums.names = namesOf(at);
+    for (const period of LIMIT_PERIODS) sums[what][period] += amountCents;
+    sums.periodStarts = periodStartsAt(at);
     this.played.set(gamerId, sums);
   }
 }
 
 const nothing = (): Record<LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
 
-const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
+const noSums = (at: number): PlaySums => ({
+  periodStarts: periodStartsAt(at),
+  spending: nothing(),
+  deposits: nothing(),
+  won: nothing(),
+});
 
 /** The cents of the period in which this time lies. */
-function sumOf(sums: Sums | undefined, what: PlayKind, period: LimitPeriod, at: number): number {
-  return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
+function sumOf(sums: PlaySums | undefined, what: PlayKind, period: LimitPeriod, at: number): number {
+  return sums?.periodStarts[period] === periodStartsAt(at)[period] ? sums[what][period] : 0;
 }
 
-const allOf = (limits: Limits): (number | null)[] =>
+const allOf = (limits: PlayLimits): (number | null)[] =>
   LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => limits[kind][period]));
 
-const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
+const isSame = (one: PlayLimits, other: PlayLimits): boolean => allOf(one).join() === allOf(other).join();
 
-const lowerOf = (before: Limits, requested: Limits): Limits =>
+const lowerOf = (before: PlayLimits, requested: PlayLimits): PlayLimits =>
   mapLimits((kind, period) => {
     const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);
     return both.length === 0 ? null : Math.min(...both);
   });
 
-let named = { hour: Number.NaN, names: nothing() };
+let lastHour = { hour: Number.NaN, periodStarts: nothing() };
 
 /** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
-function namesOf(at: number): Record<LimitPeriod, number> {
+function periodStartsAt(at: number): Record<LimitPeriod, number> {
   const hour = Math.floor(at / HOUR_MS);
-  if (named.hour !== hour) named = { hour, names: namesAt(at) };
-  return named.names;
+  if (lastHour.hour !== hour) lastHour = { hour, periodStarts: computePeriodStarts(at) };
+  return lastHour.periodStarts;
 }
 
-function namesAt(at: number): Record<LimitPeriod, number> {
+function computePeriodStarts(at: number): Record<LimitPeriod, number> {
   const name = newYorkDay(at);
   const day = Date.parse(name);
   const monday = day - ((new Date(day).getUTCDay() + 6) % 7) * DAY_MS;

@@ -5,7 +5,7 @@ import type { Actor, EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import * as limits from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 export interface EndedRound {
   roundId: RoundId;
@@ -157,7 +157,8 @@ export class Rounds {
     const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtMs } = started;
     if (this.open !== null) this.fault(`begins while round ${this.open.roundId} is open`);
     if (roundId !== this.lastRoundId + 1) this.fault(`begins round ${roundId} after round ${this.lastRoundId}`);
-    if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
+    if (carriedCents !== jackpotCents)
+      this.fault(`carries ${formatCents(carriedCents)} of ${formatCents(jackpotCents)}`);
     const { tokenPriceCents } = terms;
     this.phase = 'pregame';
     this.endsAtMs = pregameEndsAtMs;
@@ -173,7 +174,8 @@ export class Rounds {
     if (dueCount > 0 && at >= endsAtMs) this.fault('resets a round at zero, when its last buyer had won');
     if (phase === 'idle') this.fault('resets a game that was idle');
     if (roundId !== (this.open?.roundId ?? null)) this.fault(`resets round ${roundId}`);
-    if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
+    if (carriedCents !== jackpotCents)
+      this.fault(`carries ${formatCents(carriedCents)} of ${formatCents(jackpotCents)}`);
     if (purchaseCount !== dueCount) this.fault(`voids ${purchaseCount} purchases of ${dueCount}`);
     if (dueCount > 0 && reason.trim() === '') this.fault(`voids ${dueCount} purchases without a reason`);
     this.open = null;
@@ -231,7 +233,7 @@ export class Rounds {
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
     if (named !== right) this.fault(`names ${named} as winner, and ${right} bought last`);
     if (ended.jackpotCents !== jackpotCents)
-      this.fault(`ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`);
+      this.fault(`ends with ${formatCents(ended.jackpotCents)} of ${formatCents(jackpotCents)}`);
     if (phase !== 'live' || at < endsAtMs) this.fault('ends before its countdown');
     if (this.lostAround(endsAtMs) !== undefined) this.fault('ends in a time whose events were lost');
     if (at < endsAtMs + open.decidingMs) this.fault('ends before purchases that were on their way could be decided');

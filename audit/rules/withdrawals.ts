@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEvents, PayoutFailure, PayoutOrder } from '../.
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { GamerId, WithdrawalId } from '../../contracts/ids.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../contracts/limits.js';
-import { cents, type FaultReporter } from '../replay/finding.js';
+import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 /** A withdrawal that is neither completed nor returned, with the names of the nodes' state. */
 interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'], 'withdrawalId'> {
@@ -95,7 +95,7 @@ export class Withdrawals {
     const { amountCents } = request;
     if (this.known.has(withdrawalId)) this.fault(`withdrawal ${withdrawalId} was requested before`);
     if (amountCents < MIN_WITHDRAWAL_CENTS)
-      this.fault(`is of ${cents(amountCents)}, and ${cents(MIN_WITHDRAWAL_CENTS)} is the least`);
+      this.fault(`is of ${formatCents(amountCents)}, and ${formatCents(MIN_WITHDRAWAL_CENTS)} is the least`);
     this.known.add(withdrawalId);
     this.open.set(withdrawalId, { ...request, gamerId, status: 'pending', order: null, failedOrders: [] });
   }
@@ -131,7 +131,7 @@ export class Withdrawals {
     if (order !== null && role !== 'system') this.fault('decides by hand while the payout is ordered');
     if (order === null && role === 'system') this.fault('completes by itself what was not ordered');
     if (requestedCents !== amountCents)
-      this.fault(`is of ${cents(amountCents)}, and ${cents(requestedCents)} were requested`);
+      this.fault(`is of ${formatCents(amountCents)}, and ${formatCents(requestedCents)} were requested`);
     this.change(withdrawalId, owner, {});
     this.open.delete(withdrawalId);
   }

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { words } from '../../contracts/words.js';
-import { cents, newYorkDay } from '../replay/finding.js';
+import { formatCents, newYorkDay } from '../replay/finding.js';
 import { differentKeys } from './different-keys.js';
 
 export interface AdjustedDay {
@@ -54,4 +54,4 @@ export class PublicRecord {
 const NOTHING: AdjustedDay = { adjustments: 0, addedCents: 0, takenCents: 0 };
 
 const sums = ({ adjustments, addedCents, takenCents } = NOTHING): string =>
-  `${adjustments} adjustments (${cents(addedCents)} added, ${cents(takenCents)} taken)`;
+  `${adjustments} adjustments (${formatCents(addedCents)} added, ${formatCents(takenCents)} taken)`;

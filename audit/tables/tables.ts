@@ -4,7 +4,7 @@ import type { RoundId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import type { Auditor } from '../replay/auditor.js';
-import { cents } from '../replay/finding.js';
+import { formatCents } from '../replay/finding.js';
 import type { EndedRound } from '../rules/rounds.js';
 import { differentKeys } from './different-keys.js';
 import { readTileDigests } from './log-tiles.js';
@@ -147,7 +147,7 @@ function accountView(table: 'balances' | 'journal') {
       .sort()
       .map((account) => {
         const [stated, due] = [held.get(account) ?? 0, accounts.of(account)];
-        return `${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`;
+        return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(due)} in the log`;
       });
   });
 }
@@ -221,7 +221,7 @@ export class TableCheck {
 
 function winnerDifferences({ rounds }: Auditor, winners: ReadonlyMap<RoundId, EndedRound>): string[] {
   const won = new Map(rounds.ended.filter(({ winnerId }) => winnerId !== null).map((one) => [one.roundId, one]));
-  const winnerIn = (row?: EndedRound) => (row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody');
+  const winnerIn = (row?: EndedRound) => (row ? `${row.winnerId} with ${formatCents(row.jackpotCents)}` : 'nobody');
   return differentKeys(won, winners).map((roundId) => {
     const due = won.get(roundId);
     if (due === undefined) return `winners: round ${roundId} has no winner in the log`;

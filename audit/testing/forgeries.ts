@@ -8,7 +8,7 @@ import { scenario } from './scenario.js';
 export type Events = RecordedLedgerEvent[];
 type Forge = (events: Events) => Events;
 /** The auditor's fault in a forged log, the change of an honest log that breaks the rule, and a change that just keeps it. */
-export type Forgery = readonly [says: string, forge: Forge, keep?: Forge];
+export type Forgery = readonly [message: string, forge: Forge, keep?: Forge];
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
 const HONEST = JSON.stringify(recorded(scenario()));

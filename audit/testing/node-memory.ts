@@ -80,18 +80,18 @@ const lateSeconds = (plannedAtMs: number, at: number): number =>
   at - plannedAtMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtMs) / 1000);
 
 /** The settled thing, and its status, by types of events. */
-const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>> = {
-  DepositApproved: { of: 'deposit', status: 'approved' },
-  DepositRejected: { of: 'deposit', status: 'rejected' },
-  WithdrawalCompleted: { of: 'winnings', status: 'completed' },
-  WithdrawalReturned: { of: 'winnings', status: 'returned' },
-  ProfitWithdrawalCompleted: { of: 'profit', status: 'completed' },
-  ProfitWithdrawalReturned: { of: 'profit', status: 'returned' },
+const OUTCOMES: Partial<Record<LedgerEventType, { source: string; status: string }>> = {
+  DepositApproved: { source: 'deposit', status: 'approved' },
+  DepositRejected: { source: 'deposit', status: 'rejected' },
+  WithdrawalCompleted: { source: 'winnings', status: 'completed' },
+  WithdrawalReturned: { source: 'winnings', status: 'returned' },
+  ProfitWithdrawalCompleted: { source: 'profit', status: 'completed' },
+  ProfitWithdrawalReturned: { source: 'profit', status: 'returned' },
 };
 
 /** The outcomes of the newest settled deposits and withdrawals, which the nodes remember to refuse a second settlement. */
 class Settled {
-  readonly outcomes = new Map<DepositId | WithdrawalId, { of: string; status: string }>();
+  readonly outcomes = new Map<DepositId | WithdrawalId, { source: string; status: string }>();
 
   /** Folds an event. @param isRecorded whether a deposit waited for a person before this event */
   take({ type, data }: LedgerEvent, isRecorded: (depositId: DepositId) => boolean): void {
@@ -146,9 +146,9 @@ export class NodeMemory {
       exclusions: exclusions.newest,
       limited: playLimits.limited,
       usage: new Map(
-        [...playLimits.played].map(([gamerId, { names, ...sums }]) => [
+        [...playLimits.played].map(([gamerId, { periodStarts, ...sums }]) => [
           gamerId,
-          { day: new Date(names.day).toISOString().slice(0, 10), ...sums },
+          { day: new Date(periodStarts.day).toISOString().slice(0, 10), ...sums },
         ]),
       ),
     };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { EventLog } from '../../event-log/event-log.js';
-import { createObjectsYoung } from '../../event-log/startup.js';
+import { disablePretenuring } from '../../event-log/startup.js';
 import { openLedger } from '../commands.bench.js';
 import { scenarioOf } from '../scenario.js';
 
 /* The floor of a purchase over HTTP: no sessions, checks, limits, log. PORT, EVENT_STORE_URL, BENCH_BUYERS. */
-createObjectsYoung();
+disablePretenuring();
 const scenario = scenarioOf('admin0000000', Number(process.env.BENCH_BUYERS));
 const log = new EventLog(process.env.EVENT_STORE_URL as string);
 const ledger = await openLedger(log, scenario);

@@ -26,8 +26,8 @@ import { Ledger } from '../../api/src/ledger/ledger.js';
 import { Config } from '../../api/src/platform/config.js';
 import type { PurchaseReceipt } from '../../contracts/http/purchases.js';
 import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
-import { createObjectsYoung } from '../../event-log/startup.js';
-import { playScenario, type Scenario, scenarioOf } from '../scenario.js';
+import { disablePretenuring } from '../../event-log/startup.js';
+import { type Crowd, playScenario, scenarioOf } from '../scenario.js';
 import { SqlPurchases, withSql } from '../sql-purchases.js';
 import type { Buyer } from './load.js';
 import { ObservedController } from './observed.controller.js';
@@ -77,7 +77,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
 @Module({ imports: [AppModule], controllers: [SqlPurchasesController, ObservedController] })
 class BenchModule {}
 
-createObjectsYoung();
+disablePretenuring();
 const config = new Config(process.env);
 const app = await NestFactory.create<NestFastifyApplication>(BenchModule, httpAdapter(config), {
   bodyParser: false,
@@ -97,7 +97,7 @@ await writeFile(process.env.BENCH_BUYERS_FILE as string, JSON.stringify(await lo
 console.log(JSON.stringify({ ready: true }));
 
 /** Creates accounts and sessions through the api's own stores, as registration and login do, without hashing passwords. */
-async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, config: Config): Promise<Buyer[]> {
+async function logInAll(app: INestApplication, { adminId, buyers }: Crowd, config: Config): Promise<Buyer[]> {
   const accounts = buyers.map((gamerId) => ({
     gamerId,
     gamerTag: gamerId,

@@ -5,7 +5,7 @@ import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { verify } from '../../audit/replay/verify.js';
 import { readTables } from '../../audit/tables/tables.js';
 import { EventLog } from '../../event-log/event-log.js';
-import { createObjectsYoung } from '../../event-log/startup.js';
+import { disablePretenuring } from '../../event-log/startup.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { type LogEnd, snapshotsIn } from './long-log.js';
@@ -26,7 +26,7 @@ export interface Reading {
 
 /* Reads the whole log once in one of the ways, in a process of its own. Prints a Reading. */
 const { work, eventStoreUrl, databaseUrl, end } = JSON.parse(process.argv[2] as string) as ReaderOrder;
-createObjectsYoung();
+disablePretenuring();
 const log = new EventLog(eventStoreUrl);
 await log.checkConnection();
 

@@ -134,5 +134,5 @@ export interface AuditVerdict {
   comparedEvents: number | null;
   findingCount: number;
   /** Descriptions of the first 100. */
-  findings: readonly { revision: number | null; says: string }[];
+  findings: readonly { revision: number | null; message: string }[];
 }

@@ -13,7 +13,7 @@ export interface LostHistory extends HistoryLost {
 }
 
 /** GET /api/admin/losses/payouts: whether payouts wait after a loss, and for what. */
-export interface HeldPayouts {
+export interface HeldPayoutsResponse {
   /** The loss after which they wait; null while they do not wait. */
   loss: Pick<LostHistory, 'atMs' | 'lastKeptAtMs' | 'acceptedBy' | 'reason'> | null;
   /** Why nothing could be compared, as while the gateway is away; null when it was. */

@@ -45,7 +45,7 @@ export interface PlaySession {
   realityCheck: {
     everyMinutes: number;
     /** The operator's time, which a gamer may shorten. */
-    atMostMinutes: number;
+    maxMinutes: number;
     dueAtMs: number;
   };
 }

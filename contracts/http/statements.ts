@@ -16,7 +16,7 @@ export interface StatementLine {
   atMs: number;
   events: number;
   /** Description: "Matrix credits, rounds 34 to 37". */
-  what: string;
+  description: string;
   cents: number;
   balanceCents: number;
 }

@@ -105,10 +105,10 @@ async function verifierKey(name: string, type: number, publicKey: Bytes): Promis
 }
 
 /** `unknown`: this program cannot verify a signature of the key's type. */
-export type Verdict = 'valid' | 'wrong' | 'absent' | 'unknown';
+export type SignatureVerdict = 'valid' | 'wrong' | 'absent' | 'unknown';
 
 /** Whether the key signed the note. Among several lines of the key one wrong line makes it `wrong`. */
-export async function verifySignature(note: Note, key: VerifierKey): Promise<Verdict> {
+export async function verifySignature(note: Note, key: VerifierKey): Promise<SignatureVerdict> {
   const own = note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
   if (own.length === 0) return 'absent';
   const publicKey = await importPublicKey(key);

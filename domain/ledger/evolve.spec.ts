@@ -37,7 +37,7 @@ describe('the memory of settlements', () => {
   it('keeps the newest ten thousand', () => {
     const state = emptyLedger();
     for (let number = 0; number < 10_001; number += 1) {
-      state.settled.set(`d${number}`, { of: 'deposit', status: 'approved' });
+      state.settled.set(`d${number}`, { source: 'deposit', status: 'approved' });
     }
     forgetOld(state);
     expect(state.settled.size).toBe(10_000);

@@ -7,7 +7,7 @@ import { evolveGame } from '../game.js';
 import { enrol, placeOf, remove, widen } from '../matrix.js';
 import { countPlay, foldLimits } from '../protection-limits.js';
 import { commandKey } from './command-memory.js';
-import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
+import { balanceOf, type LedgerState, type OpenWithdrawal } from './ledger-state.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
@@ -152,11 +152,11 @@ function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, change
 function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | 'rejected', changes: Changes): void {
   if (!state.deposits.has(id)) throw new Error(`there is no deposit ${id}`);
   changes.deleteEntry(state.deposits, id);
-  changes.setEntry(state.settled, id, { of: 'deposit', status });
+  changes.setEntry(state.settled, id, { source: 'deposit', status });
 }
 
 function changeWithdrawal<E extends { withdrawalId: WithdrawalId }>(
-  change: (data: E, before: Withdrawal) => Partial<Withdrawal>,
+  change: (data: E, before: OpenWithdrawal) => Partial<OpenWithdrawal>,
 ) {
   return (state: LedgerState, data: E, changes: Changes): void => {
     const before = withdrawalOf(state, data.withdrawalId);
@@ -168,11 +168,11 @@ function settleWithdrawal(status: 'completed' | 'returned') {
   return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
     const { gamerId } = withdrawalOf(state, withdrawalId);
     changes.deleteEntry(state.withdrawals, withdrawalId);
-    changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
+    changes.setEntry(state.settled, withdrawalId, { source: gamerId === null ? 'profit' : 'winnings', status });
   };
 }
 
-function withdrawalOf(state: LedgerState, withdrawalId: WithdrawalId): Withdrawal {
+function withdrawalOf(state: LedgerState, withdrawalId: WithdrawalId): OpenWithdrawal {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal) throw new Error(`there is no open withdrawal ${withdrawalId}`);
   return withdrawal;

@@ -34,7 +34,7 @@ export interface LedgerState {
   /** Deposits that wait for the admin. */
   deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
   /** Withdrawals that are neither completed nor returned. */
-  withdrawals: Map<WithdrawalId, Withdrawal>;
+  withdrawals: Map<WithdrawalId, OpenWithdrawal>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
@@ -75,7 +75,7 @@ export type LimitedPlay = { readonly limits: PlayLimits; readonly higher: Higher
 export type Usage = PlayedCents & { readonly day: NewYorkDay };
 
 /** The wallet address is as in the event: a gamer's is encrypted. */
-export interface Withdrawal extends Readonly<WithdrawRequest> {
+export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
   /** Null for the admin's profit. */
   readonly gamerId: GamerId | null;
   readonly status: 'pending' | 'processing';
@@ -87,8 +87,8 @@ export interface Withdrawal extends Readonly<WithdrawRequest> {
 
 /** `profit` is the admin's own withdrawal. */
 export type Settled =
-  | { readonly of: 'deposit'; readonly status: 'approved' | 'rejected' }
-  | { readonly of: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
+  | { readonly source: 'deposit'; readonly status: 'approved' | 'rejected' }
+  | { readonly source: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
 
 export function emptyLedger(): LedgerState {
   return {

@@ -79,7 +79,7 @@ async function join(witness: Witness, prefix: string, head: SignedHead, notify: 
   throw contradiction(status === 409 ? 'the heads of one size have different roots' : body.trim(), now, head);
 }
 
-const contradiction = (says: string, before: SignedHead | null, head: SignedHead): ContradictingHead =>
+const contradiction = (message: string, before: SignedHead | null, head: SignedHead): ContradictingHead =>
   new ContradictingHead(
-    `${says}\n\nThe newest cosigned head:\n\n${before?.note ?? 'none\n'}\nThe site’s head:\n\n${head.note}`,
+    `${message}\n\nThe newest cosigned head:\n\n${before?.note ?? 'none\n'}\nThe site’s head:\n\n${head.note}`,
   );

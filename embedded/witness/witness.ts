@@ -121,7 +121,7 @@ const newState = (): State => ({
   heads: {},
 });
 
-const refusal = (status: number, says: string): Answer => ({ status, body: `${says}\n` });
+const refusal = (status: number, message: string): Answer => ({ status, body: `${message}\n` });
 
 function parseRequest(body: string): Request {
   const end = body.indexOf('\n\n');

@@ -8,10 +8,10 @@ export interface Db {
   ): Promise<{ rows: Row[]; rowCount: number | null }>;
 }
 
-export type Connection = Db & { end(): Promise<void> };
+export type Session = Db & { end(): Promise<void> };
 
 /** A session in `schema`. Commits do not wait for the disk: rows and checkpoint are lost together. */
-export async function connect(databaseUrl: string, schema: string): Promise<Connection> {
+export async function connect(databaseUrl: string, schema: string): Promise<Session> {
   const client = new Client({
     connectionString: databaseUrl,
     keepAlive: true,

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { collectWithOneThread, reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
+import { disableParallelScavenge, reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
 import { createLogger, readConfig } from './config.js';
 import { ProjectionsModule } from './projections.module.js';
 
 const logger = createLogger(process.env.LOG_LEVEL);
 
-collectWithOneThread();
+disableParallelScavenge();
 await runProcess(reportTo(logger), async () => {
   const { eventStoreUrl } = readConfig(process.env);
   await untilEventLogReady(eventStoreUrl, ({ message }) => logger.error(`${message}; trying again`));

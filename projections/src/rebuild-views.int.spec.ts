@@ -3,14 +3,14 @@ import { until } from '../../contracts/testing/until.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { compareViews, prepareViews, type RebuildLog, rebuildViews } from './rebuild-views.js';
 import { MemoryLog } from './testing/memory-log.js';
-import { Scenario } from './testing/scenario.js';
+import { RandomGame } from './testing/scenario.js';
 import { contents, TestWorker } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import { winnersView } from './views/rounds-winners.view.js';
 import { journalView } from './views/statements-journal.view.js';
 import { type View } from './views/view.js';
 
-const scenario = new Scenario(11).steps(500);
+const scenario = new RandomGame(11).steps(500);
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;
 const ROUNDS_WON = history.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length;

@@ -2,7 +2,7 @@ import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { inTransaction, tryLock } from '../../event-log/postgres.js';
 import { batchesOf } from './batcher.js';
-import { type Connection, connect, type Db } from './database.js';
+import { connect, type Db, type Session } from './database.js';
 import * as schema from './read-schema.js';
 import { applyViews, type View } from './views/view.js';
 
@@ -67,7 +67,7 @@ export const compareViews = (views: readonly View[], options: RebuildOptions): P
 async function withRebuilt<T>(
   views: readonly View[],
   { databaseUrl, log, signal }: RebuildOptions,
-  use: (db: Connection, compared: Compared) => Promise<T>,
+  use: (db: Session, compared: Compared) => Promise<T>,
 ): Promise<T> {
   const db = await connect(databaseUrl, schema.REBUILD_SCHEMA);
   try {
@@ -108,7 +108,7 @@ export class RebuildInProgress extends Error {}
 type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
 
 /** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
-async function buildInRebuildSchema(db: Connection, views: readonly View[], replaying: Replaying): Promise<string> {
+async function buildInRebuildSchema(db: Session, views: readonly View[], replaying: Replaying): Promise<string> {
   // One process at a time rebuilds a view. The session's end releases the lock.
   for (const { name } of views)
     if (!(await tryLock(db, `projections-aside ${name}`)))

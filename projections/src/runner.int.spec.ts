@@ -10,12 +10,12 @@ import { startTestEventStore } from '../../embedded/event-store/testing/test-eve
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { MemoryLog } from './testing/memory-log.js';
-import { Scenario } from './testing/scenario.js';
+import { RandomGame } from './testing/scenario.js';
 import { contents, TestWorker } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
-const scenario = new Scenario(7).steps(caseCount(350, 600));
+const scenario = new RandomGame(7).steps(caseCount(350, 600));
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;
 

@@ -7,7 +7,7 @@ import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import { whenReachable } from '../../event-log/startup.js';
 import { type BatchLimits, batchesOf } from './batcher.js';
-import { type Connection, connect } from './database.js';
+import { connect, type Session } from './database.js';
 import * as schema from './read-schema.js';
 import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
 import { applyViews, type View } from './views/view.js';
@@ -78,7 +78,7 @@ export class Runner {
     }
   }
 
-  private async acquireLock(db: Connection): Promise<boolean> {
+  private async acquireLock(db: Session): Promise<boolean> {
     for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
       if (await tryLock(db, 'projections-runner')) return true;
       if (attempt === 0) this.options.logger.info('standing by');
@@ -87,7 +87,7 @@ export class Runner {
     return false;
   }
 
-  private async follow(db: Connection, from: schema.Checkpoint, stale: readonly View[]): Promise<void> {
+  private async follow(db: Session, from: schema.Checkpoint, stale: readonly View[]): Promise<void> {
     const { log, limits = LIMITS, logger, onFollowing } = this.options;
     const leading = new AbortController();
     let failure: unknown;
@@ -114,7 +114,7 @@ export class Runner {
   }
 
   /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
-  private async write(db: Connection, last: schema.Checkpoint, batch: readonly Recorded[]) {
+  private async write(db: Session, last: schema.Checkpoint, batch: readonly Recorded[]) {
     const first = batch.findIndex(({ position }) => schema.isAfter(position, last.position));
     if (first === -1) return last;
     const events = batch.slice(first);
@@ -129,7 +129,7 @@ export class Runner {
     }
   }
 
-  private async commit(db: Connection, from: schema.Checkpoint, events: readonly Recorded[]) {
+  private async commit(db: Session, from: schema.Checkpoint, events: readonly Recorded[]) {
     const { position, id: eventId } = events.at(-1)!;
     const last = { position, eventId, ledgerChain: chainThrough(from.ledgerChain, events) };
     await inTransaction(db, async () => {

@@ -9,7 +9,7 @@ import {
   type LedgerState,
   type LimitedPlay,
   type Loss,
-  type Withdrawal,
+  type OpenWithdrawal,
 } from '../../../domain/ledger/ledger-state.js';
 import { limitsInForce, mustChooseLimits, usedCents } from '../../../domain/protection-limits.js';
 import { payoutRefusal } from '../../../domain/withdrawals.js';
@@ -21,7 +21,7 @@ import { payoutRefusal } from '../../../domain/withdrawals.js';
 export class DecidedReads {
   /** State fields that need no derivation. */
   readonly fields: Readonly<Pick<LedgerState, 'adminId' | 'losses' | 'settledPayouts' | 'profile'>> & {
-    readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>;
+    readonly withdrawals: ReadonlyMap<WithdrawalId, OpenWithdrawal>;
     readonly limited: ReadonlyMap<GamerId, LimitedPlay>;
   };
 

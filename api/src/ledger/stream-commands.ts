@@ -9,8 +9,8 @@ import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import * as eventLog from '../../../event-log/event-log.types.js';
+import { withTimeout } from '../platform/background.js';
 import { Clock } from '../platform/clock.js';
-import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 
 /** Conflicts with another node are rare on a short stream; this many in a row do not happen. */

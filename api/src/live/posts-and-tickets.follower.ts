@@ -6,7 +6,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { NAMELESS } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
-import { Background } from '../platform/every.js';
+import { Background } from '../platform/background.js';
 import { LiveGateway } from './live.gateway.js';
 import { ADMIN_ROOM, gamerRoom, type LiveMessage } from './live-messages.js';
 import { SocketSessions } from './socket-sessions.js';

@@ -4,7 +4,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import type { Session, SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
-import { Background } from '../platform/every.js';
+import { Background } from '../platform/background.js';
 import { Listener } from '../platform/listener.store.js';
 
 const SWEEP_INTERVAL_MS = 2_000;

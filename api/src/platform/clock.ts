@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Background } from './every.js';
+import type { Background } from './background.js';
 import type { PriorityPool } from './priority-pool.store.js';
 
 /** A node whose clock is further than this from Postgres' clock decides nothing (decision 42). */

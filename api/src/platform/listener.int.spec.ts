@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
+import { Background } from './background.js';
 import type { Config } from './config.js';
-import { Background } from './every.js';
 import { Listener } from './listener.store.js';
 
 let database: TestDatabase;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Client, escapeIdentifier } from 'pg';
 import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
+import { Background } from './background.js';
 import { Config } from './config.js';
-import { Background } from './every.js';
 
 const RECONNECT_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 1_000;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBase58check } from '@scure/base';
 import { Pool } from 'pg';
 import { verify } from '../../../audit/replay/verify.js';
-import type { HeldPayouts } from '../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse } from '../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
@@ -91,7 +91,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 /** The position of the newest update, after which a list is to be read. */
 let updatedAt: string | null = null;
 
-async function updated(id: string, body: object): Promise<boolean> {
+async function updateWithdrawal(id: string, body: object): Promise<boolean> {
   const { status, headers } = await at(admin).put(`/api/admin/withdrawals/${id}`, body);
   updatedAt = headers.get('x-position') ?? updatedAt;
   return status === 200;
@@ -104,11 +104,11 @@ async function payAll(): Promise<void> {
     updatedAt === null ? {} : { 'x-after-position': updatedAt },
   );
   for (const { id, status, walletAddress } of listed) {
-    if (status === 'pending' && !(await updated(id, { status: 'processing' }))) continue;
+    if (status === 'pending' && !(await updateWithdrawal(id, { status: 'processing' }))) continue;
     const hash = randomBytes(16).toString('hex');
     await payer.payOut({ address: walletAddress, hash });
     paid.set(walletAddress, (paid.get(walletAddress) ?? 0) + 1);
-    expect(await updated(id, { status: 'completed', txid: hash })).toBe(true);
+    expect(await updateWithdrawal(id, { status: 'completed', txid: hash })).toBe(true);
   }
 }
 
@@ -139,13 +139,13 @@ async function playWithBackup(round: number, random: () => number) {
 /** Does an admin's work after a loss: completes paid withdrawals, and settles payouts that no withdrawal names. */
 async function settleDifferences(): Promise<void> {
   await until(async () => {
-    const { status, body } = await at(admin).get<HeldPayouts>('/api/admin/losses/payouts');
+    const { status, body } = await at(admin).get<HeldPayoutsResponse>('/api/admin/losses/payouts');
     // The tables may still be built.
     if (status === 503) return false;
     expect([status, body]).toEqual([200, expect.anything()]);
     for (const { id, txid, withdrawal } of body.differences) {
       // The list may be seconds old, and the withdrawal completed already.
-      if (withdrawal) await updated(withdrawal.id, { status: 'completed', txid });
+      if (withdrawal) await updateWithdrawal(withdrawal.id, { status: 'completed', txid });
       else {
         const settle = `/api/admin/losses/payouts/${id}/settle`;
         expect((await at(admin).post(settle, { notes: 'its request is lost' })).status).not.toBe(403);

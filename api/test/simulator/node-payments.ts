@@ -13,9 +13,9 @@ import type { WithdrawalsQueries } from '../../src/features/withdrawals/withdraw
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { StreamCommands } from '../../src/ledger/stream-commands.js';
+import type { Background } from '../../src/platform/background.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
-import type { Background } from '../../src/platform/every.js';
 import type { PersonalTexts } from '../../src/platform/personal-texts/personal-texts.js';
 import type { FaultyLog } from '../faulty-log.js';
 import type { SimulatedTables } from './tables.js';

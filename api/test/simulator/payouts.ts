@@ -4,7 +4,7 @@ import {
   type GatewayPayout,
   GatewayRefused,
   type PaymentGateway,
-  type PayoutOrder,
+  type PayoutInstruction,
 } from '../../src/features/payments/gateway/payment-gateway.js';
 import { Refused } from '../../src/platform/failures.js';
 import type { ApiNode } from './api-node.js';
@@ -37,7 +37,7 @@ export class SimulatedPayouts {
     listPayoutsSince: () => call(() => [...this.batches.values()].flat().map((payout) => ({ ...payout }))),
   });
 
-  private create(orders: readonly PayoutOrder[]): GatewayPayout[] {
+  private create(orders: readonly PayoutInstruction[]): GatewayPayout[] {
     const batchId = this.world.newId('batch');
     const payouts = orders.map(({ externalId, amount, address }) => ({
       payoutId: this.world.newId('payout'),

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { Posting } from '../../../contracts/ledger-accounts.js';
-import type { Connection } from '../../../projections/src/database.js';
+import type { Session } from '../../../projections/src/database.js';
 import { BEGINNING, type Checkpoint } from '../../../projections/src/read-schema.js';
 import type { View } from '../../../projections/src/views/view.js';
 import type { Machine } from '../virtual-time.js';
@@ -44,9 +44,9 @@ export class SimulatedTables {
   stored: Stored = { checkpoint: null, views: new Map(), balances: new Map(), journal: [] };
   /** Positions that the api nodes were notified of. */
   readonly notified: string[] = [];
-  advisoryLock: Session | null = null;
-  writer: Session | null = null;
-  private readonly sessions = new Set<Session>();
+  advisoryLock: SimulatedSession | null = null;
+  writer: SimulatedSession | null = null;
+  private readonly sessions = new Set<SimulatedSession>();
   private readonly waiting: (() => void)[] = [];
 
   constructor(readonly world: World) {}
@@ -64,12 +64,12 @@ export class SimulatedTables {
     return new Map(times);
   }
 
-  readonly connect = async (): Promise<Connection> => {
+  readonly connect = async (): Promise<Session> => {
     const { time } = this.world;
     const { machine } = time;
     await time.sleep(2 + this.world.upTo(10), machine);
     if (this.world.isAway('store')) throw gone();
-    const session = new Session(this, machine as Machine);
+    const session = new SimulatedSession(this, machine as Machine);
     this.sessions.add(session);
     return session;
   };
@@ -79,25 +79,25 @@ export class SimulatedTables {
   }
 
   /** The server ends a session: it rolls back and unlocks. */
-  end(session: Session): void {
+  end(session: SimulatedSession): void {
     this.sessions.delete(session);
     session.isEnded = true;
     this.rollBack(session);
     if (this.advisoryLock === session) this.advisoryLock = null;
   }
 
-  rollBack(session: Session): void {
+  rollBack(session: SimulatedSession): void {
     if (session.before && this.writer === session) this.stored = session.before;
     this.release(session);
   }
 
-  commit(session: Session): void {
+  commit(session: SimulatedSession): void {
     for (const position of session.notices)
       this.notified.push(position ?? (this.stored.checkpoint?.position as string));
     this.release(session);
   }
 
-  private release(session: Session): void {
+  private release(session: SimulatedSession): void {
     Object.assign(session, { isInTransaction: false, before: null, notices: [] });
     if (this.writer !== session) return;
     this.writer = null;
@@ -105,7 +105,7 @@ export class SimulatedTables {
   }
 
   /** Waits for the transaction that writes. */
-  async becomeWriter(session: Session): Promise<void> {
+  async becomeWriter(session: SimulatedSession): Promise<void> {
     while (this.writer !== null && this.writer !== session) {
       if (session.isEnded) throw gone();
       await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -118,7 +118,7 @@ export class SimulatedTables {
 }
 
 /** A connection: its statements are executed one after another, whenever they arrive. */
-class Session implements Connection {
+class SimulatedSession implements Session {
   isEnded = false;
   isInTransaction = false;
   before: Stored | null = null;

@@ -18,7 +18,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 export const ADMIN: GamerId = 'admin';
 
 /** A random game, decided by the domain's deciders. `log` holds its events as the event store would. */
-export class Scenario {
+export class RandomGame {
   readonly log: Recorded[] = [];
   readonly state = emptyLedger();
   readonly gamers: GamerId[] = [];

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { until } from '../../../contracts/testing/until.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
-import { type Connection, connect, type Db } from '../database.js';
+import { connect, type Db, type Session } from '../database.js';
 import { READ_SCHEMA, readCheckpoint } from '../read-schema.js';
 import { Runner, type RunnerOptions } from '../runner.js';
 import { allViews } from '../views/all-views.js';
@@ -12,7 +12,7 @@ export class TestWorker {
   private readonly running = new Set<Runner>();
 
   database!: TestDatabase;
-  db!: Connection;
+  db!: Session;
 
   static async open(): Promise<TestWorker> {
     const worker = new TestWorker();

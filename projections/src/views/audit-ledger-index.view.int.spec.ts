@@ -5,12 +5,12 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { postings } from '../../../domain/ledger/postings.js';
 import { addToTrialBalance, emptyTrialBalance } from '../../../domain/ledger/trial-balance.js';
-import { Scenario } from '../testing/scenario.js';
+import { RandomGame } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
 import { keysOf, ledgerIndexView, TRIAL_BALANCE_EVERY } from './audit-ledger-index.view.js';
 import { Batch } from './view.js';
 
-const scenario = new Scenario(29).steps(3_000);
+const scenario = new RandomGame(29).steps(3_000);
 const { log } = scenario;
 const ledger = log.filter((recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM);
 const ofType = <T extends LedgerEvent['type']>(type: T) =>

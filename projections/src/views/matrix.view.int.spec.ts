@@ -1,12 +1,12 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { ADMIN, Scenario } from '../testing/scenario.js';
+import { ADMIN, RandomGame } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { matrixView } from './matrix.view.js';
 import { balancesView } from './winnings.view.js';
 
-const scenario = new Scenario(23);
+const scenario = new RandomGame(23);
 const everyone = new Set<GamerId>([ADMIN]);
 for (let joined = 0; joined < 400; joined += 1) everyone.add(scenario.join());
 scenario.submit({ type: 'ForceStartLive' });

@@ -1,6 +1,6 @@
 import type { BatchLimits } from '../batcher.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { Scenario } from '../testing/scenario.js';
+import { RandomGame } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { publicRecordView } from './public-record.view.js';
 
@@ -17,7 +17,7 @@ it.each<[string, BatchLimits]>([
   ['event by event', { maxEvents: 1, lingerMs: 0 }],
   ['in batches with redelivered events', { maxEvents: 40, lingerMs: 5 }],
 ])('lists resets, timers, outages and losses, and sums the adjustments of New York’s days, %s', async (_, limits) => {
-  const scenario = new Scenario(3);
+  const scenario = new RandomGame(3);
   const gamerId = scenario.join();
   scenario.submit({ type: 'ChangeTimers', timers: timers(60) });
   scenario.submit({ type: 'ChangeTimers', timers: timers(90) });

@@ -3,12 +3,12 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import { type Bytes, HASH_BYTES, leafHash, rootOf, type Tile } from '../../../contracts/transparency/tree.js';
 import { addEntry, EMPTY_TREE, rootOf as rootOfEdge } from '../../../domain/ledger/tree.js';
-import { Scenario } from '../testing/scenario.js';
+import { RandomGame } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
 import { logTilesView } from './receipts-tiles.view.js';
 import { Batch } from './view.js';
 
-const { log } = new Scenario(39).steps(1_500);
+const { log } = new RandomGame(39).steps(1_500);
 const chains = log
   .filter(({ stream }) => stream === LEDGER_STREAM)
   .map(({ metadata }) => (metadata as LedgerMetadata).chain);

@@ -13,9 +13,9 @@ type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
 /** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
-type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
+type BoardUpdate = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
-export function receive(board: GameState | undefined, { name, message }: BoardMessage): Receipt {
+export function receive(board: GameState | undefined, { name, message }: BoardMessage): BoardUpdate {
   if (name === 'state:update') {
     const { position: _, ...whole } = message;
     return board && whole.version < board.version ? { kind: 'ignore' } : { kind: 'apply', board: whole };

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Verdict, verify } from '../../../../audit/replay/verify.js';
+import { type AuditVerdict, verify } from '../../../../audit/replay/verify.js';
 import { readTables } from '../../../../audit/tables/tables.js';
 import type { AuditVerification } from '../../../../contracts/http/audit.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ok } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { Background } from '../../platform/every.js';
+import { Background } from '../../platform/background.js';
 import { Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';
@@ -38,7 +38,7 @@ describe('a verification', () => {
     Object.assign(verification, { state: { ...verification.state, startedAtMs: 0, finishedAtMs: 0 } });
   }
 
-  async function verdict(): Promise<Verdict> {
+  async function verdict(): Promise<AuditVerdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
     const database = await application.database.connect();
     const stored = { tables: await readTables(database), readAtMs: Date.now() };
@@ -96,14 +96,14 @@ describe('a verification', () => {
       await adjust('+ 1');
       const found = await verdict();
       await adjust('- 1');
-      return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
+      return { ...found, findings: [...found.findings, { revision: 1_233, message: 'TimeExtended is late' }] };
     });
     await ok(auditor.post(PATH));
     expect((await finished()).verdict).toMatchObject({
       findingCount: 1,
       findings: [
-        { revision: null, says: 'balances: house:adjustments is −$4.99, but −$5.00 in the log' },
-        { revision: 1_233, says: 'TimeExtended is late' },
+        { revision: null, message: 'balances: house:adjustments is −$4.99, but −$5.00 in the log' },
+        { revision: 1_233, message: 'TimeExtended is late' },
       ],
     });
   });
@@ -158,20 +158,20 @@ describe('the auditor’s command', () => {
   it('returns its verdict, also when it exits with 1 because of findings', async () => {
     const script = `
       const { EVENT_STORE_URL, DATABASE_URL } = process.env;
-      const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
-      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, says }] }));
+      const message = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, message }] }));
       process.exitCode = 1`;
-    const findings = [{ revision: null, says: 'verify,--json,the log,the tables' }];
+    const findings = [{ revision: null, message: 'verify,--json,the log,the tables' }];
     expect(await run(script)).toEqual({ ...printed, accounts: 9, findings });
   });
 
   it('runs without the secrets of the api', async () => {
     process.env.SESSION_SECRET ??= 'a secret that only tests know';
     const { findings } = await run(`
-      const says = Object.keys(process.env).join();
-      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, says }] }))`);
+      const message = Object.keys(process.env).join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, message }] }))`);
     const allowed = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'EVENT_STORE_URL', 'DATABASE_URL'];
-    expect(findings[0]?.says.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(findings[0]?.message.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
   it('throws the command’s error output when there is no verdict', async () => {

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger } from '@nestjs/common';
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
+import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
 
 /** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */

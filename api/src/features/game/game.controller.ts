@@ -12,7 +12,7 @@ import { Metadata, PostCommand } from '../../http/session.js';
 import { oneOf, optionalReason, requiredText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
-import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
+import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { GameQueries } from './game.queries.js';
 
 const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
@@ -132,7 +132,7 @@ export class GameControlController {
 
   /** Sets the timers, which hold from the next phase on. */
   @PostCommand('timers')
-  @UseInterceptors(NamesWhoChanged)
+  @UseInterceptors(ChangedByInterceptor)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
     const { expectedVersion } = metadata;
     const fields = { timers: { ...timers }, ...(expectedVersion !== undefined && { expectedVersion }) };

@@ -20,7 +20,7 @@ import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { Logins } from './log-in-and-register.js';
+import { Logins } from './logins.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { AccountPasswords } from './passwords.js';
 

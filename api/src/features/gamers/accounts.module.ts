@@ -15,7 +15,7 @@ import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
-import { Logins } from './log-in-and-register.js';
+import { Logins } from './logins.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { AccountPasswords, Passwords } from './passwords.js';

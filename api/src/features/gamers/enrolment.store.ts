@@ -6,8 +6,8 @@ import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { whenReachable } from '../../../../event-log/startup.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 import { isOutage, Refused } from '../../platform/failures.js';
 import { alone } from '../../platform/migrations.js';
 import { brokenByPassword } from './account.rules.js';

@@ -34,10 +34,10 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
+import { ChangedByInterceptor } from './changed-by.interceptor.js';
 import { GamersQueries } from './gamers.queries.js';
 import { AccountPasswords } from './passwords.js';
 import { Removals } from './removals.store.js';
-import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {
@@ -139,7 +139,7 @@ export class ChangeRoleDto implements ChangeRoleRequest {
 /** The admin’s changes of gamers' accounts (specification §6, §7). */
 @Controller('api/admin')
 @UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor, NamesWhoChanged)
+@UseInterceptors(AfterPositionInterceptor, ChangedByInterceptor)
 export class AdminGamersController {
   constructor(
     private readonly accounts: AccountChanges,

@@ -1,6 +1,6 @@
 import type { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import type { Background } from '../../platform/every.js';
+import type { Background } from '../../platform/background.js';
 import { ReadModelLag } from './readiness.js';
 
 function moving() {

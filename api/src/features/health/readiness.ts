@@ -5,8 +5,8 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { EventVersions } from '../../../../event-log/event-versions.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background, withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
-import { Background, withTimeout } from '../../platform/every.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { HeadSigner } from '../receipts/head-signer.js';
 import { Witnesses } from '../receipts/witnesses.js';
@@ -87,7 +87,7 @@ export class Readiness {
     private readonly clock: Clock,
     private readonly versions: EventVersions,
     private readonly signer: HeadSigner,
-    private readonly cosigners: Witnesses,
+    private readonly witnesses: Witnesses,
   ) {}
 
   /** Makes the report say `stopping`, so that the load balancer sends no new requests. */
@@ -119,7 +119,7 @@ export class Readiness {
     const [foreignEvent] = this.eventLog.foreignEvents;
     const foreignEvents = foreignEvent === undefined ? 'none' : `skipped in the application's streams: ${foreignEvent}`;
     const signedHeads = this.signer.fault ?? 'ok';
-    const since = this.cosigners.unwitnessedSince;
+    const since = this.witnesses.unwitnessedSince;
     const witnesses = since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`;
     const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
     const mayDecide = clock === 'ok' && this.eventLog.historyFault === null;

@@ -2,16 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { HeldPayouts as HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { Background, withTimeout } from '../../platform/every.js';
+import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
 import { WHOLE_LEDGER } from '../audit/raw-events.js';
-import { type GatewayPayout, isOfGateway, NEVER_SENT, PaymentGateway } from '../payments/gateway/payment-gateway.js';
+import {
+  type GatewayPayout,
+  isOfGateway,
+  PaymentGateway,
+  UNSENT_STATUSES,
+} from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { Settlement } from '../payments/settlement.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
@@ -112,7 +117,7 @@ export class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
       const isSettled = this.ledger.decided.fields.settledPayouts.includes(id);
-      if (isSettled || NEVER_SENT.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
+      if (isSettled || UNSENT_STATUSES.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
         continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);

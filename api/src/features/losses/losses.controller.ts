@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { HeldPayouts as HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';

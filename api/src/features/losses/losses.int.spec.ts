@@ -5,7 +5,7 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
-import type { HeldPayouts } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { until } from '../../../../contracts/testing/until.js';
 import type { Payout } from '../../../../embedded/payments/records.js';
@@ -34,16 +34,16 @@ const loseHistory = ({ api } = application) => {
   return api.app.get(Ledger).execute(command, { actor: SYSTEM, commandId: randomUUID() });
 };
 
-const held = async (by = admin): Promise<HeldPayouts> => {
-  const { status, body } = await by.visitor.get<HeldPayouts>('/api/admin/losses/payouts');
+const readHeldPayouts = async (by = admin): Promise<HeldPayoutsResponse> => {
+  const { status, body } = await by.visitor.get<HeldPayoutsResponse>('/api/admin/losses/payouts');
   expect(status).toBe(200);
   return body;
 };
 /** Once the worker has built the tables up to the loss. */
-const compared = () => until(held, ({ problem }) => problem === null);
-const released = () => until(held, ({ loss }) => loss === null);
+const untilCompared = () => until(readHeldPayouts, ({ problem }) => problem === null);
+const untilReleased = () => until(readHeldPayouts, ({ loss }) => loss === null);
 
-async function requested(): Promise<Withdrawal> {
+async function requestWithdrawal(): Promise<Withdrawal> {
   const request = { cryptoType: 'BTC', walletAddress: SEGWIT, amountCents: 2_000 };
   const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, request);
   const [row] = await readAfter<Withdrawal[]>(admin.visitor, answer, '/api/admin/withdrawals?listed=pending');
@@ -56,30 +56,33 @@ const settle = (id: string, body: object, by = admin) =>
   by.visitor.post<MessageResponse & ErrorBody>(`/api/admin/losses/payouts/${id}/settle`, body);
 const release = (body: object, by = admin) =>
   by.visitor.post<MessageResponse & ErrorBody>('/api/admin/losses/release', body);
-const answered = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
+const statusAndText = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
 
 it('reports no held payouts before a loss, and refuses to settle or release any', async () => {
-  expect(await held()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
-  expect(answered(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
-  expect(answered(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+  expect(await readHeldPayouts()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
+  expect(statusAndText(await settle('1', { notes: 'mine' }))).toEqual([
+    409,
+    'Payouts do not wait: the gateway was asked',
+  ]);
+  expect(statusAndText(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
 });
 
 it('completes a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
-  const other = await requested();
+  const other = await requestWithdrawal();
   const before = Date.now();
-  const paid = await requested();
+  const paid = await requestWithdrawal();
   await payer.payOut({ address: SEGWIT.toUpperCase(), hash: 'AB12', created_at: new Date(before).toISOString() });
   await payer.payOut({ address: ELSEWHERE, status: 'REJECTED' });
   await payer.payOut({ address: ELSEWHERE, created_at: new Date(Date.now() - 3 * DAY_MS).toISOString() });
   await loseHistory();
 
   for (const status of ['processing', 'completed', 'returned'])
-    expect(answered(await update(paid.id, { status }))).toEqual([409, HELD]);
+    expect(statusAndText(await update(paid.id, { status }))).toEqual([409, HELD]);
   const cancel = `/api/gamer/${alice.id}/withdrawals/${paid.id}/cancel`;
-  expect(answered(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
+  expect(statusAndText(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
 
   // The payout was made between the requests of two withdrawals to the same address.
-  const { loss, differences } = await compared();
+  const { loss, differences } = await untilCompared();
   expect(loss).toMatchObject({ acceptedBy: 'Ada', reason: 'a lost disk' });
   expect(differences).toEqual([
     {
@@ -92,15 +95,15 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
       withdrawal: expect.objectContaining({ id: other.id, gamerTag: 'alice', walletAddress: SEGWIT }),
     },
   ]);
-  expect(answered(await release({ reason: 'it looks good' }))).toEqual([
+  expect(statusAndText(await release({ reason: 'it looks good' }))).toEqual([
     409,
     'The gateway answered: payouts go on once each difference is completed or settled',
   ]);
 
   const completed = await update(other.id, { status: 'completed', txid: 'ab12' });
   expect(completed.status).toBe(200);
-  await released();
-  expect(answered(await update(other.id, { status: 'completed' }))).toEqual([
+  await untilReleased();
+  expect(statusAndText(await update(other.id, { status: 'completed' }))).toEqual([
     409,
     'This withdrawal is already completed and cannot be changed',
   ]);
@@ -115,12 +118,12 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
 });
 
 it('does not wait for payouts that the log has ordered', async () => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   const order = (code?: string) => admin.visitor.post('/api/admin/payouts', { withdrawalIds: [id], code });
   expect((await order()).status).toBe(200);
   await loseHistory();
   expect(await order('1')).toMatchObject({ body: { error: HELD } });
-  await released();
+  await untilReleased();
   const [payout] = (await payer.call<Payout[]>('/payouts')).filter((one) => one.unique_external_id === `${id}-0`);
   await payer.call(`/payouts/${payout?.id}`, { status: 'REJECTED' });
   await until(
@@ -135,17 +138,20 @@ it('waits until the admin has settled a payout without a withdrawal, and parks a
   await until(payer.all, (all) => all.find(({ id }) => id === paymentId)?.status === 'finished');
   const { id } = await payer.payOut({ address: ELSEWHERE, status: 'CREATING' });
   await loseHistory();
-  expect((await compared()).differences).toMatchObject([{ id, status: 'CREATING', txid: null, withdrawal: null }]);
+  expect((await untilCompared()).differences).toMatchObject([{ id, status: 'CREATING', txid: null, withdrawal: null }]);
   await until(
     () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending'),
     ({ body }) => body.some((deposit) => deposit.paymentId === paymentId),
   );
 
   expect((await settle(id, { notes: 'mine' }, alice)).status).toBe(403);
-  expect(answered(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
-  expect(answered(await settle('77', { notes: 'mine' }))).toEqual([404, 'The gateway names no such payout that waits']);
-  expect(answered(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
-  await released();
+  expect(statusAndText(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
+  expect(statusAndText(await settle('77', { notes: 'mine' }))).toEqual([
+    404,
+    'The gateway names no such payout that waits',
+  ]);
+  expect(statusAndText(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
+  await untilReleased();
 });
 
 it.each(['server-error', 'denied', 'wrong-shape'])(
@@ -154,12 +160,15 @@ it.each(['server-error', 'denied', 'wrong-shape'])(
     const { id } = await payer.payOut({ address: ELSEWHERE });
     await payer.causeFault({ kind, on: 'GET /v1/payout', times: 1_000 });
     await loseHistory();
-    const { loss, differences } = await until(held, ({ problem }) => problem !== null && !problem.includes('tables'));
+    const { loss, differences } = await until(
+      readHeldPayouts,
+      ({ problem }) => problem !== null && !problem.includes('tables'),
+    );
     expect([loss?.acceptedBy, differences]).toEqual(['Ada', []]);
     expect((await settle(id, { notes: 'mine' })).status).toBe(503);
-    expect(answered(await release({ reason: ' ' }))).toEqual([400, 'Please say what you found out']);
-    expect(answered(await release({ reason: 'the statement of the wallet' }))).toEqual([200, 'Payouts go on']);
-    expect((await held()).loss).toBeNull();
+    expect(statusAndText(await release({ reason: ' ' }))).toEqual([400, 'Please say what you found out']);
+    expect(statusAndText(await release({ reason: 'the statement of the wallet' }))).toEqual([200, 'Payouts go on']);
+    expect((await readHeldPayouts()).loss).toBeNull();
     await payer.clearFaults();
   },
 );
@@ -173,13 +182,13 @@ it('without a gateway keeps payouts held, logs the reason once, and uses no tabl
     await loseHistory(alone);
     await until(() => asked.mock.calls.length > 1);
     const problem = 'no payment gateway is configured';
-    expect(await held(other)).toMatchObject({ problem });
+    expect(await readHeldPayouts(other)).toMatchObject({ problem });
     expect(warn.mock.calls.filter(([text]) => text === `payouts wait: ${problem}`)).toHaveLength(1);
     expect((await release({ reason: 'nothing was paid' }, other)).status).toBe(200);
     await alone.worker?.stop();
     await loseHistory(alone);
     const behind = 'the worker has not built the tables from this log yet';
-    expect(await held(other)).toMatchObject({ problem: behind, mayRelease: false });
+    expect(await readHeldPayouts(other)).toMatchObject({ problem: behind, mayRelease: false });
     expect((await release({ reason: 'I looked' }, other)).status).toBe(503);
   } finally {
     await alone.close();

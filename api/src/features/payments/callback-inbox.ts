@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
-import { Background, withTimeout } from '../../platform/every.js';
+import { Background, withTimeout } from '../../platform/background.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { sortedText } from './gateway/callback-signature.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';

@@ -12,9 +12,9 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { withTimeout } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';

@@ -27,7 +27,7 @@ type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 const lookUp = (body: { paymentId: string; gamerTag?: string; reason?: string }, key?: string): Promise<LookupState> =>
   admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
 
-const answered = ({ status, body }: LookupState) => [status, body];
+const statusAndBody = ({ status, body }: LookupState) => [status, body];
 
 /** Creates an invoice and pays it. Returns the payment's id once the gateway has finished processing it. */
 async function paid(request: { amount: number } | { quantity: number }, action: 'pay' | 'underpay'): Promise<string> {
@@ -52,7 +52,7 @@ const balanceAfter = async (answer: Answer<unknown>) =>
 it('credits an unnoticed payment on lookup, and refuses every later lookup, the repeated one too', async () => {
   const paymentId = await paid({ amount: 20 }, 'pay');
   const first = await lookUp({ paymentId }, 'look-once');
-  expect(answered(first)).toEqual([
+  expect(statusAndBody(first)).toEqual([
     200,
     {
       success: true,
@@ -66,7 +66,7 @@ it('credits an unnoticed payment on lookup, and refuses every later lookup, the 
   expect(await balanceAfter(first)).toBe(2_000);
   for (const key of ['look-once', undefined]) {
     const later = await lookUp({ paymentId }, key);
-    expect(answered(later)).toMatchObject([409, { error: 'This payment was already credited to alice' }]);
+    expect(statusAndBody(later)).toMatchObject([409, { error: 'This payment was already credited to alice' }]);
   }
   expect(await balanceAfter(first)).toBe(2_000);
 });
@@ -76,14 +76,14 @@ it('buys the tokens of an unnoticed invoice payment on lookup, and names its coi
   const paymentId = await paid({ quantity: 10 }, 'pay');
   const first = await lookUp({ paymentId });
   const details = { amount: '3', cryptoType: 'LTC', status: 'finished' };
-  expect(answered(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
+  expect(statusAndBody(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
 });
 
 it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
   const mallory = await application.register('mallory');
   const paymentId = await paid({ amount: 20 }, 'underpay');
   const first = await lookUp({ paymentId, gamerTag: 'mallory' });
-  expect(answered(first)).toMatchObject([
+  expect(statusAndBody(first)).toMatchObject([
     200,
     {
       success: false,
@@ -100,7 +100,7 @@ it('takes a payment from its recorded gamer only in a second step, with a reason
 
   const body = { paymentId, gamerTag: 'mallory', reason: 'alice paid for mallory' };
   const given = await lookUp(body, 'takes');
-  expect(answered(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
+  expect(statusAndBody(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
   expect(await balanceOfMallory(given)).toBe(1_399);
   for (const repeated of [body, { ...body, reason: 'another reason' }])
     expect((await lookUp(repeated, 'takes')).status).toBe(409);
@@ -115,7 +115,7 @@ it('shows the admin a refund after the credit, and moves no money for it', async
   const { actuallyPaid } = await payer.setStatus(paymentId, 'refunded');
   const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was finished, with ${actuallyPaid}`;
   const again = await lookUp({ paymentId });
-  expect(answered(again)).toMatchObject([409, { error: `This payment was already credited to alice. ${change}` }]);
+  expect(statusAndBody(again)).toMatchObject([409, { error: `This payment was already credited to alice. ${change}` }]);
 
   const shown = await until(async () => (await changed(credited)).find((one) => one.paymentId === paymentId));
   expect(shown).toEqual({

@@ -1,5 +1,5 @@
+import { Background } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
-import { Background } from '../../platform/every.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
 import type { DueOrder, PaymentPollsStore } from './payment-polls.store.js';
 import { Poller } from './poller.js';

@@ -3,8 +3,8 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import { whenReachable } from '../../../../event-log/startup.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 
 /** Puts the setting's profile into force once, at the start. Retries until every process can read the event. */
 @Injectable()

@@ -224,10 +224,10 @@ class PlaySessionController {
     if (checks === null) throw new Refused('not-logged-in');
     const { begunAtMs, answeredAtMs, chosenMinutes } = checks;
     const { spentCents, wonCents, netCents } = await this.statements.totalsSince(session.gamerId, begunAtMs);
-    const atMostMinutes = this.config.realityCheckMinutes;
-    const everyMinutes = Math.min(chosenMinutes ?? atMostMinutes, atMostMinutes);
+    const maxMinutes = this.config.realityCheckMinutes;
+    const everyMinutes = Math.min(chosenMinutes ?? maxMinutes, maxMinutes);
     const dueAtMs = (answeredAtMs ?? begunAtMs) + everyMinutes * MINUTE_MS;
-    const realityCheck = { everyMinutes, atMostMinutes, dueAtMs };
+    const realityCheck = { everyMinutes, maxMinutes, dueAtMs };
     return { startedAtMs: begunAtMs, spentCents, wonCents, netCents, realityCheck };
   }
 
@@ -241,9 +241,9 @@ class PlaySessionController {
   /** Chooses the time between reality checks, for all logins of the gamer: the operator's or a shorter one. */
   @Put('reality-check')
   async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
-    const atMostMinutes = this.config.realityCheckMinutes;
-    if (everyMinutes > atMostMinutes)
-      throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${atMostMinutes}`);
+    const maxMinutes = this.config.realityCheckMinutes;
+    if (everyMinutes > maxMinutes)
+      throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${maxMinutes}`);
     await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
     return {
       message: `Your reality check now comes every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,

@@ -202,7 +202,7 @@ describe('the session of a login', () => {
     expect(Math.abs(startedAtMs - Date.now())).toBeLessThan(MINUTE_MS);
     expect(figures).toEqual({ spentCents: 0, wonCents: 0, netCents: 0 });
     expect(realityCheck).toEqual({
-      ...{ everyMinutes: 20, atMostMinutes: 20, dueAtMs: startedAtMs + 20 * MINUTE_MS },
+      ...{ everyMinutes: 20, maxMinutes: 20, dueAtMs: startedAtMs + 20 * MINUTE_MS },
     });
   });
 
@@ -231,7 +231,7 @@ describe('the session of a login', () => {
     const another = application.visitor();
     await ok(another.post('/api/login', { username: 'player', password: 'open sesame' }));
     for (const visitor of [player.visitor, another])
-      expect((await session(visitor)).realityCheck).toMatchObject({ everyMinutes: 5, atMostMinutes: 20 });
+      expect((await session(visitor)).realityCheck).toMatchObject({ everyMinutes: 5, maxMinutes: 20 });
     expect(await choose(21)).toMatchObject({
       ...{ status: 400, body: { code: 'invalid-request', error: 'everyMinutes must be a whole number from 1 to 20' } },
     });

@@ -8,15 +8,15 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { isAccepted } from '../../ledger/losses.store.js';
-import { Background } from '../../platform/every.js';
+import { Background } from '../../platform/background.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses } from './witnesses.js';
 
 const SIGN_EVERY_MS = 10_000;
-/** Also the least time between two heads. */
 const CHECK_DUE_EVERY_MS = 1_000;
+const MIN_HEAD_GAP_MS = 1_000;
 
 /** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
 @Injectable()
@@ -67,7 +67,7 @@ export class HeadSigner {
   private async signNext(): Promise<void> {
     await this.present;
     await sleep(Math.max(0, this.nextAtMonotonicMs - performance.now()), undefined, { ref: false });
-    this.nextAtMonotonicMs = performance.now() + CHECK_DUE_EVERY_MS;
+    this.nextAtMonotonicMs = performance.now() + MIN_HEAD_GAP_MS;
     this.dueAtMonotonicMs = performance.now() + SIGN_EVERY_MS;
     this.next = undefined;
     const signing = this.signNow();
@@ -112,8 +112,8 @@ export class HeadSigner {
 
   /** Reports a contradiction. While the log is not the signed one, the ledger also decides and appends nothing. */
   private report(contradiction: Contradiction | null): void {
-    const fault = contradiction?.says ?? null;
-    this.log.historyFault = contradiction?.of === 'log' ? contradiction.says : null;
+    const fault = contradiction?.message ?? null;
+    this.log.historyFault = contradiction?.part === 'log' ? contradiction.message : null;
     if (fault !== this.fault)
       this.logger[fault === null ? 'log' : 'error'](fault ?? 'the log and the tiles are right again');
     this.fault = fault;
@@ -122,8 +122,8 @@ export class HeadSigner {
 
 interface Contradiction {
   /** The wrong part: the log itself, or only the tables. */
-  of: 'log' | 'tiles';
-  says: string;
+  part: 'log' | 'tiles';
+  message: string;
 }
 
 /**
@@ -136,11 +136,17 @@ async function findContradiction(
   readTile: merkle.ReadTile,
 ): Promise<Contradiction | null> {
   if (signed.size > folded.size)
-    return { of: 'log', says: `the log has ${folded.size} events, but a head of ${signed.size} events was signed` };
+    return {
+      part: 'log',
+      message: `the log has ${folded.size} events, but a head of ${signed.size} events was signed`,
+    };
   const root = await merkle.rootOf(signed.size, readTile);
   const proof = await merkle.consistencyProof(signed.size, folded.size, readTile);
   if (!(await merkle.isConsistent({ size: signed.size, root }, folded, proof)))
-    return { of: 'tiles', says: 'the tiles (table read.log_tiles) are not those of the log' };
+    return { part: 'tiles', message: 'the tiles (table read.log_tiles) are not those of the log' };
   if (merkle.isSame(root, signed.root)) return null;
-  return { of: 'log', says: `the log does not begin with the ${signed.size} events of the last head that was signed` };
+  return {
+    part: 'log',
+    message: `the log does not begin with the ${signed.size} events of the last head that was signed`,
+  };
 }

@@ -41,7 +41,7 @@ const keyOf = async (visitor = stranger): Promise<string> =>
   (await ok(visitor.get<LedgerKeys>('/api/ledger/key'))).body.keys[0] ?? '';
 
 /** The proof, and the chain hash that its events lead to. Throws unless its head is signed and has that chain hash. */
-async function checked(text: string, key: string): Promise<ProofFile & { chain: string }> {
+async function checkProof(text: string, key: string): Promise<ProofFile & { chain: string }> {
   const proof = parseProofFile(text);
   const { extra, index, hashes, head } = proof;
   let chain = extra.chainBefore;
@@ -62,7 +62,7 @@ describe('the proof of a purchase', () => {
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(headers.get('cache-control')).toBe('no-store');
-      const { extra, index, chain } = await checked(body, await keyOf());
+      const { extra, index, chain } = await checkProof(body, await keyOf());
       expect({ index, chain }).toEqual({ index: receipt.revision, chain: receipt.chain });
       expect(extra.events).toMatchObject([
         { id: receipt.eventId, type: 'TokenPurchased', data: { purchaseId: receipt.purchaseId } },
@@ -72,7 +72,7 @@ describe('the proof of a purchase', () => {
   });
 
   it('exists for a fresh receipt, because a head is signed at once', async () => {
-    const { index, head } = await checked((await ok(fresh)).body, await keyOf());
+    const { index, head } = await checkProof((await ok(fresh)).body, await keyOf());
     expect(head.size).toBeGreaterThan(index);
   });
 
@@ -89,7 +89,7 @@ describe('the proof of a purchase', () => {
 describe('the proof of a round’s end', () => {
   it('shows that the winner’s purchase was the last, and keeps the other events closed', async () => {
     const { body } = await ok(stranger.get<string>('/api/ledger/rounds/1/proof'));
-    const { extra } = await checked(body, await keyOf());
+    const { extra } = await checkProof(body, await keyOf());
     const { purchaseId } = receipts.alices;
     expect(extra.events.map(({ type }) => type)).toEqual(
       words('TokenPurchased TimeExtended BalanceAdjusted RoundEnded'),

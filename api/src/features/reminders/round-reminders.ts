@@ -4,9 +4,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RoundReminder } from '../../../../contracts/http/reminders.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 import { type PushSubscription, PushSubscriptionsStore } from './push-subscriptions.store.js';
 
 const SALT = 'omni-jackpot web push key 1';

@@ -96,17 +96,17 @@ const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, las
   invoicesOf,
 ];
 
-export function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
+export function sumsOf(tables: EntityManager, query: JournalQuery, period: Period): Promise<JournalSum[]> {
   return tables.query(
     `WITH ${LINES} SELECT account, type, sum(cents)::float8 AS cents FROM lines GROUP BY account, type`,
-    linesOf(of, period),
+    linesOf(query, period),
   );
 }
 
 /** A page of the period's groups, and the sums of all. A revision's round is the number of rounds begun by then. */
 export async function groupsOf(
   tables: EntityManager,
-  of: JournalQuery,
+  query: JournalQuery,
   period: Period,
   { order, skip, take }: { order: 'oldest-first' | 'newest-first'; skip: number; take: number },
 ): Promise<{ groups: JournalGroup[]; sums: JournalSum[]; total: number }> {
@@ -136,7 +136,7 @@ export async function groupsOf(
      FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true
      ORDER BY last ${direction}, account ${direction}`,
-    [...linesOf(of, period), period.dayStarts, of.eachPurchaseOf, skip, take],
+    [...linesOf(query, period), period.dayStarts, query.eachPurchaseOf, skip, take],
   );
   const sums = rows[0]?.sums ?? [];
   return {

@@ -9,7 +9,7 @@ const { application, auditor, alice, bob, ledger, read, newest } = auditScenario
 describe('a statement', () => {
   const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
   const linesOf = ({ lines }: StatementResponse) =>
-    lines.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
+    lines.map(({ description, cents, balanceCents }) => [description, cents, balanceCents]);
 
   it('of a gamer’s winnings lists every change with its balance', async () => {
     const of = await statement('account=winnings&gamer=alice');
@@ -97,7 +97,7 @@ describe('a gamer’s movements', () => {
   const movements = async (gamer: Person, query = '') =>
     (await gamer.visitor.get<MovementsResponse>(`/api/gamer/${gamer.id}/movements?${query}`)).body;
   const linesOf = (page: MovementsResponse) =>
-    page.movements.map(({ account, what, cents, balanceCents }) => [account, what, cents, balanceCents]);
+    page.movements.map(({ account, description, cents, balanceCents }) => [account, description, cents, balanceCents]);
   const nothing = { paidInCents: 0, matrixCents: 0, withdrawnCents: 0, releasedCents: 0 };
 
   it('come newest first, each with the balance of its account after it', async () => {
@@ -118,7 +118,7 @@ describe('a gamer’s movements', () => {
     expect(lines.filter(({ outcome }) => outcome).map(({ outcome }) => outcome?.overtaken?.gamerTag)).toEqual([
       ...[undefined, 'Alice'],
     ]);
-    expect(lines.map(({ what, roundId }) => [what, roundId])).toEqual([
+    expect(lines.map(({ description, roundId }) => [description, roundId])).toEqual([
       ['Transfer to purchase balance', null],
       ['Transfer from winnings', null],
       ['Jackpot of round 1', 1],
@@ -185,7 +185,7 @@ describe('a gamer’s movements', () => {
       expect(first.movements[0]).toMatchObject({ number: last + 1, balanceCents: 430 - many * 30 });
       expect(first).toMatchObject({ total: many + 6, totals: { spentCents: 90 + many * 30 } });
       const end = await movements(bob, `page=31&pageSize=1000&asOf=${first.asOf}`);
-      expect(end.movements.at(-1)).toMatchObject({ what: 'Adjusted: a gift', balanceCents: 500 });
+      expect(end.movements.at(-1)).toMatchObject({ description: 'Adjusted: a gift', balanceCents: 500 });
       expect(end.movements).toHaveLength(6);
     } finally {
       await application.database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);

@@ -206,7 +206,7 @@ const lineOf = (group: JournalGroup, textOf: (group: JournalGroup) => string) =>
   number: group.lastRevision + 1,
   atMs: group.lastAtMs,
   events: group.events,
-  what: textOf(group),
+  description: textOf(group),
   cents: group.cents,
 });
 

@@ -23,7 +23,7 @@ import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { AuditEvents } from '../audit/audit-events.js';
 import { AccountMails } from '../gamers/account-mails.js';
-import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
+import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { PurchasesModule } from '../purchases/purchases.controller.js';
@@ -156,7 +156,7 @@ export class SupportController {
 
   /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */
   @Put('admin/support/tickets/:id')
-  @UseInterceptors(NamesWhoChanged)
+  @UseInterceptors(ChangedByInterceptor)
   @UseGuards(adminOr('support'))
   async update(
     @Metadata() metadata: CommandMetadata,

@@ -7,10 +7,10 @@ import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawal
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
-import type { Withdrawal } from '../../../../domain/ledger/ledger-state.js';
+import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
-import { Background } from '../../platform/every.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { WithPosition } from '../../platform/with-position.js';
@@ -20,8 +20,8 @@ import {
   type GatewayPayout,
   GatewayRefused,
   isOfGateway,
-  NEVER_SENT,
   PaymentGateway,
+  UNSENT_STATUSES,
   UNVERIFIED,
 } from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
@@ -33,7 +33,7 @@ const POLLED_EVERY_MS = 5_000;
 const COIN_PLACES = 6;
 const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
 
-type Payable = Withdrawal & { id: WithdrawalId; createdAtMs: number };
+type Payable = OpenWithdrawal & { id: WithdrawalId; createdAtMs: number };
 type Ordered = Payable & Omit<OrderedPayout, 'withdrawalId'>;
 type Refusals = Map<WithdrawalId, Refusal>;
 
@@ -112,7 +112,7 @@ export class PayoutBatches {
     } catch (error) {
       if (!isOfGateway(error)) throw error;
       const payouts = (await this.orRefusal(this.gateway.getPayouts(batchId))) ?? [];
-      if (payouts.some(({ status }) => !UNVERIFIED.includes(status) && !NEVER_SENT.includes(status))) return;
+      if (payouts.some(({ status }) => !UNVERIFIED.includes(status) && !UNSENT_STATUSES.includes(status))) return;
       throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
   }
@@ -180,7 +180,7 @@ export class PayoutBatches {
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss a payout that waits may be of an order that is lost, and may have its code.
     const unsentYet = this.ledger.decided.fields.losses.length > 0 ? [] : UNVERIFIED;
-    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !NEVER_SENT.includes(status));
+    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !UNSENT_STATUSES.includes(status));
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));

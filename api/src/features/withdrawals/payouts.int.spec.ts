@@ -35,7 +35,7 @@ beforeAll(() => {
 
 const known = new Set<string>();
 
-async function requested(amountCents = 1_000, more: object = {}): Promise<Withdrawal> {
+async function requestWithdrawal(amountCents = 1_000, more: object = {}): Promise<Withdrawal> {
   const body = { amountCents, cryptoType: 'BTC', walletAddress: BITCOIN, ...more };
   const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, body);
   const listed = await readAfter<Withdrawal[]>(admin, answer, '/api/admin/withdrawals');
@@ -67,9 +67,9 @@ const PAID = ['WithdrawalRequested', 'WithdrawalProcessing', 'PayoutOrdered', 'W
 
 it('pays a batch in several coins: each once, completed by the gateway’s own answer', async () => {
   const [first, second, third] = [
-    await requested(1_000),
-    await requested(3_000),
-    await requested(1_000, { cryptoType: 'DOGE', walletAddress: DOGECOIN }),
+    await requestWithdrawal(1_000),
+    await requestWithdrawal(3_000),
+    await requestWithdrawal(1_000, { cryptoType: 'DOGE', walletAddress: DOGECOIN }),
   ];
   const answer = await order([first.id, second.id, third.id]);
   expect(answer).toMatchObject({ status: 200, body: { refused: [] } });
@@ -88,7 +88,7 @@ it('pays a batch in several coins: each once, completed by the gateway’s own a
 });
 
 it('refuses invalid lists, and every order without the setting', async () => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   for (const withdrawalIds of [[], [id, id], [1], undefined, Array.from({ length: 101 }, (_, index) => `w${index}`)])
     expect(await admin.post('/api/admin/payouts', { withdrawalIds, code: '1' })).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ it('refuses invalid lists, and every order without the setting', async () => {
 });
 
 it('lets a batch wait for its code, and the admin decide nothing meanwhile', async () => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   expect(await order([id], '000000')).toMatchObject({
     status: 409,
     body: { error: 'The gateway refused the code. The payouts wait for it.' },
@@ -123,9 +123,9 @@ it('lets a batch wait for its code, and the admin decide nothing meanwhile', asy
 
 it('names withdrawals that were decided meanwhile or are too small, and pays the others', async () => {
   const [paid, cancelled, tiny] = [
-    await requested(),
-    await requested(),
-    await requested(1_000, { cryptoType: 'TRX', walletAddress: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
+    await requestWithdrawal(),
+    await requestWithdrawal(),
+    await requestWithdrawal(1_000, { cryptoType: 'TRX', walletAddress: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
   ];
   await payer.changeSettings({ minimums: { trx: '1000000' } });
   await alice.visitor.post(`/api/gamer/${alice.id}/withdrawals/${cancelled.id}/cancel`);
@@ -142,7 +142,7 @@ it('names withdrawals that were decided meanwhile or are too small, and pays the
 
 // The adapter’s spec has every kind of fault; to the ledger there are two: it was carried out, or it was not.
 it.each(['no-answer', 'reset'] as const)('sends each payout once when the answer to its code is %s', async (kind) => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   const { payoutBatchId } = await ordered(id);
   await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
   const isCarriedOut = kind === 'no-answer';
@@ -166,7 +166,7 @@ it.each([
     { outcome: 'uncertain', paidAmount: '0.5', txid: 'ab'.repeat(32) },
   ],
 ])('brings a payout that ended as %s %j back to the admin', async (status, fields, payoutFailure) => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   await ordered(id);
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { status, ...fields });
@@ -187,7 +187,7 @@ it.each([
 });
 
 it('records a payout that the gateway sent without a record here, and never sends it again', async () => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   const known = { unique_external_id: `${id}-3`, batch_withdrawal_id: '77001', status: 'SENDING' };
   await payer.payOut({ ...known, address: BITCOIN, amount: '0.01' });
   expect((await order([id])).body).toMatchObject({ refused: [] });
@@ -198,14 +198,14 @@ it('records a payout that the gateway sent without a record here, and never send
   await payer.call(`/payouts/${payout?.id}`, { status: 'FINISHED', hash: 'cd'.repeat(32) });
   expect(await completed(id)).toMatchObject({ txid: 'cd'.repeat(32) });
 
-  const foreign = await requested();
+  const foreign = await requestWithdrawal();
   await payer.payOut({ ...known, unique_external_id: `${foreign.id}-0`, batch_withdrawal_id: null });
   expect((await order([foreign.id])).body.refused).toMatchObject([{ error: expect.stringContaining('does not know') }]);
 });
 
 it('polls a payout whose callback is lost, and refuses an unsigned callback', async () => {
   relay.onCallback = async () => 200;
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   const { payoutBatchId } = await ordered(id);
   const forged = { batch_withdrawal_id: payoutBatchId, status: 'FINISHED' };
   expect((await new Visitor(application.api).post('/api/payments/ipn', forged)).status).toBe(401);
@@ -215,7 +215,7 @@ it('polls a payout whose callback is lost, and refuses an unsigned callback', as
 });
 
 it('leaves a withdrawal to the admin when the gateway does not know its payout for an hour', async () => {
-  const { id } = await requested();
+  const { id } = await requestWithdrawal();
   await ordered(id);
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { batch_withdrawal_id: '1' });

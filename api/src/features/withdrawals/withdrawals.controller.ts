@@ -34,7 +34,7 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
-import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
+import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutBatches } from './payout-batches.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -46,14 +46,14 @@ const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) 
 
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
 
-const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested);
+const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requestedMessage);
 
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
   () => 'The withdrawal is cancelled, and the money is back in your winnings',
 );
 
-const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updatedMessage);
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
 function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletRequest): void {
@@ -61,12 +61,16 @@ function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletReque
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requested({ request: { amountCents, cryptoType } }: { request: http.WithdrawRequest }): MessageResponse {
+function requestedMessage({
+  request: { amountCents, cryptoType },
+}: {
+  request: http.WithdrawRequest;
+}): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} You can cancel it while it is pending.` };
 }
 
-function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
+function updatedMessage({ update }: { update: WithdrawalUpdate }): MessageResponse {
   return { message: `The withdrawal is ${update.status}` };
 }
 
@@ -145,7 +149,7 @@ export class WithdrawalsController {
     const command = new RequestWithdrawal({ gamerId, request }, metadata);
     const { position, body: event } = await this.commands.execute(command);
     this.mails.withdrawalRequested(event, request.walletAddress, isNewAddress);
-    return new WithPosition(position, requested({ request }));
+    return new WithPosition(position, requestedMessage({ request }));
   }
 
   /** Cancels the gamer’s own pending withdrawal: the money comes back to the winnings. */
@@ -212,7 +216,7 @@ export class WithdrawalsController {
   /** Sets a withdrawal's status: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
-  @UseInterceptors(NamesWhoChanged)
+  @UseInterceptors(ChangedByInterceptor)
   async update(
     @Metadata() metadata: CommandMetadata,
     @Param('id') withdrawalId: string,
@@ -225,7 +229,7 @@ export class WithdrawalsController {
     const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);
-    return new WithPosition(position, updated({ update }));
+    return new WithPosition(position, updatedMessage({ update }));
   }
 
   // Withdrawals of the operator's profit (specification §5, profit withdrawal request).

@@ -260,6 +260,6 @@ describe('a withdrawal to a new address', () => {
     });
     expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
     const { movements } = await statementAfter(cancelled);
-    expect(movements[0]?.what).toBe('Withdrawal cancelled by alice');
+    expect(movements[0]?.description).toBe('Withdrawal cancelled by alice');
   });
 });

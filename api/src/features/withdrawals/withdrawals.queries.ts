@@ -39,10 +39,10 @@ export class WithdrawalsQueries {
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
   async ofGamers(
     page: Page,
-    of: { gamerId?: GamerId; listed?: http.WithdrawalList | undefined } = {},
+    filter: { gamerId?: GamerId; listed?: http.WithdrawalList | undefined } = {},
   ): Promise<http.Withdrawal[]> {
-    const where: FindOptionsWhere<WithdrawalRow> = { gamerId: of.gamerId ?? Not(IsNull()) };
-    if (of.listed) where.status = In(http.WITHDRAWALS_LISTED[of.listed]);
+    const where: FindOptionsWhere<WithdrawalRow> = { gamerId: filter.gamerId ?? Not(IsNull()) };
+    if (filter.listed) where.status = In(http.WITHDRAWALS_LISTED[filter.listed]);
     const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
     const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
@@ -55,8 +55,8 @@ export class WithdrawalsQueries {
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: http.isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: http.isOpen(row) && row.createdAtMs <= lostAtMs,
-      decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOfDecider(row.decidedBy) : null,
-      ...(of.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
+      decidedBy: filter.gamerId === undefined && row.decidedBy !== null ? nameOfDecider(row.decidedBy) : null,
+      ...(filter.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
   }
 

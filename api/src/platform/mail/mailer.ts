@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import { Background } from '../background.js';
 import { Config } from '../config.js';
-import { Background } from '../every.js';
 import { Refused } from '../failures.js';
 
 export interface Mail {

@@ -148,9 +148,9 @@ function Findings({ findings, findingCount }: http.AuditVerdict) {
   return (
     <div className="findings">
       <ol>
-        {findings.map(({ revision, says }, index) => (
+        {findings.map(({ revision, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a verification's findings never change
-          <li key={index}>{revision === null ? says : `Event ${numberText(revision + 1)}: ${says}`}</li>
+          <li key={index}>{revision === null ? message : `Event ${numberText(revision + 1)}: ${message}`}</li>
         ))}
       </ol>
       {findingCount > findings.length && <p>{`The first ${findings.length} of ${numberText(findingCount)}.`}</p>}

@@ -194,20 +194,20 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => onChoose(event.number)}
     >
-      <td className="e pos num">
+      <td className="cell-note pos num">
         {numberText(event.number)} <br />
         <span className="dim t12">{exactTimeText(event.atMs, now)}</span>
         {isFuture && <span className="sr">, had not happened yet</span>}
       </td>
-      <td className="a">
+      <td className="cell-name">
         <button type="button" className="rowbtn" aria-label={`${event.type}, event ${numberText(event.number)}`}>
           {typeText(event.type)}
           <span className="dim t12 block">{event.type}</span>
         </button>
       </td>
-      <td className="d">{event.gamer === null ? '' : <b>{event.gamer.gamerTag}</b>}</td>
-      <td className="c">{event.summary}</td>
-      <td className="b r num">
+      <td className="cell-balance">{event.gamer === null ? '' : <b>{event.gamer.gamerTag}</b>}</td>
+      <td className="cell-context">{event.summary}</td>
+      <td className="cell-amount r num">
         {event.movesCents === 0 ? <span className="faint">nothing</span> : formatCents(event.movesCents)}
       </td>
     </tr>

@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
-import { Button, Field, Form, TextField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { Table } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
@@ -132,7 +132,7 @@ function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow:
   };
   return (
     <Form className="statement-form" label="Statement" onSubmit={submit}>
-      <TextField
+      <SelectField
         label="Account"
         value={account}
         options={accounts}
@@ -158,20 +158,20 @@ function StatementTable({ statement, onChoose }: { statement: http.StatementResp
   const { account, from, openingCents, lines, closingCents } = statement;
   const closing = (
     <tr>
-      <td className="a" colSpan={4}>
+      <td className="cell-name" colSpan={4}>
         Closing balance
       </td>
-      <td className="b r num">{amountText(closingCents)}</td>
+      <td className="cell-amount r num">{amountText(closingCents)}</td>
     </tr>
   );
   return (
     <Table caption="Statement" columns={columns.map(({ label }) => label)} right={2} foot={closing}>
       <tr>
-        <td className="c num">{dayText(startOfNewYorkDay(from))}</td>
-        <td className="e" />
-        <td className="a">Opening balance</td>
-        <td className="b r" />
-        <td className="d r num">{amountText(openingCents)}</td>
+        <td className="cell-context num">{dayText(startOfNewYorkDay(from))}</td>
+        <td className="cell-note" />
+        <td className="cell-name">Opening balance</td>
+        <td className="cell-amount r" />
+        <td className="cell-balance r num">{amountText(openingCents)}</td>
       </tr>
       {lines.map((line) => (
         <Line key={line.number} line={line} isWinnings={account === 'winnings'} onChoose={onChoose} />
@@ -181,11 +181,11 @@ function StatementTable({ statement, onChoose }: { statement: http.StatementResp
 }
 
 function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinnings: boolean } & OnChoose) {
-  const { number, atMs, events, what, cents, balanceCents } = line;
+  const { number, atMs, events, description, cents, balanceCents } = line;
   return (
     <tr>
-      <td className="c num">{dateTimeText(atMs)}</td>
-      <td className="e num">
+      <td className="cell-context num">{dateTimeText(atMs)}</td>
+      <td className="cell-note num">
         <Button
           className="linkish"
           text={numberText(number)}
@@ -194,9 +194,9 @@ function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinn
         />
         {events > 1 && <span className="dim"> and {numberText(events - 1)} before</span>}
       </td>
-      <td className="a">{what}</td>
-      <td className={`b r num ${isWinnings && cents > 0 ? 'won' : ''}`}>{signedText(cents)}</td>
-      <td className="d r num">{amountText(balanceCents)}</td>
+      <td className="cell-name">{description}</td>
+      <td className={`cell-amount r num ${isWinnings && cents > 0 ? 'won' : ''}`}>{signedText(cents)}</td>
+      <td className="cell-balance r num">{amountText(balanceCents)}</td>
     </tr>
   );
 }
@@ -217,21 +217,21 @@ export function statementProblem(request: StatementRequest): { field: 'gamer' | 
 }
 
 /** The opening and the closing balance have no event. */
-type CsvRow = Pick<http.StatementLine, 'what' | 'balanceCents'> & Partial<http.StatementLine>;
+type CsvRow = Pick<http.StatementLine, 'description' | 'balanceCents'> & Partial<http.StatementLine>;
 
 const columns: Column<CsvRow>[] = [
   { label: 'When', kind: 'dateTime', value: (row) => row.atMs ?? null },
   { label: 'Event', kind: 'text', value: (row) => row.number?.toString() ?? null },
-  { label: 'What', kind: 'text', value: (row) => row.what },
+  { label: 'What', kind: 'text', value: (row) => row.description },
   { label: 'Amount', kind: 'cents', value: (row) => row.cents ?? null },
   { label: 'Balance', kind: 'cents', value: (row) => row.balanceCents },
 ];
 
 export const statementCsv = ({ openingCents, lines, closingCents }: http.StatementResponse): string =>
   csvOf<CsvRow>(columns, [
-    { what: 'Opening balance', balanceCents: openingCents },
+    { description: 'Opening balance', balanceCents: openingCents },
     ...lines,
-    { what: 'Closing balance', balanceCents: closingCents },
+    { description: 'Closing balance', balanceCents: closingCents },
   ]);
 
 export const statementFileName = ({ account, gamer }: http.StatementResponse, nowMs: number): string =>

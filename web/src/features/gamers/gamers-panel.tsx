@@ -10,7 +10,7 @@ import { column, GamerName, type TableColumn, TwoLines } from '../../shared/list
 import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Switch, TextField } from '../../shared/ui/controls.js';
+import { Button, SearchField, Switch } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
@@ -77,7 +77,9 @@ export function GamersPanel({ title }: { title: ReactNode }) {
         list={list}
         name="Gamers"
         columns={columns}
-        tool={<TextField label="GamerTag or email" maxLength={EMAIL_MAX_LENGTH} value={search} onChange={setSearch} />}
+        tool={
+          <SearchField label="GamerTag or email" maxLength={EMAIL_MAX_LENGTH} value={search} onChange={setSearch} />
+        }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
       />
     </>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
@@ -13,7 +13,7 @@ import { SettleDialog } from '../withdrawals/payout-dialog.js';
 const HELD_POLLED_EVERY_MS = 5_000;
 
 export const useHeldPayouts = () =>
-  useApi<HeldPayouts>(['/api', 'admin', 'losses', 'payouts'], {
+  useApi<HeldPayoutsResponse>(['/api', 'admin', 'losses', 'payouts'], {
     enabled: usePower('money'),
     refetchInterval: ({ state }) => (state.data?.loss ? HELD_POLLED_EVERY_MS : POLLED_EVERY_MS),
   });
@@ -80,7 +80,7 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-const describeLoss = ({ atMs, lastKeptAtMs, acceptedBy, reason }: NonNullable<HeldPayouts['loss']>): string =>
+const describeLoss = ({ atMs, lastKeptAtMs, acceptedBy, reason }: NonNullable<HeldPayoutsResponse['loss']>): string =>
   `What happened between ${dateTimeText(lastKeptAtMs)} and ${dateTimeText(atMs)} is lost. Accepted by ` +
   `${acceptedBy}: “${reason}”. Withdrawals go on by themselves once the payment gateway was asked what it paid, and each ` +
   'payout that is missing here is completed or settled. Missing payments wait among the deposits.';

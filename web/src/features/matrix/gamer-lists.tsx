@@ -6,7 +6,7 @@ import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText } from '../../shared/format.js';
-import { Button, TextField } from '../../shared/ui/controls.js';
+import { Button, SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
 import { ShowOlder } from '../../shared/ui/query-result.js';
@@ -76,7 +76,7 @@ export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer
   const tag = useSettled(typed.trim());
   return (
     <search className="tree-search" aria-label="Find a gamer in this tree">
-      <TextField
+      <SearchField
         label="Find a gamer by tag"
         spellCheck={false}
         autoCapitalize="off"

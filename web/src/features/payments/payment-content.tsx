@@ -11,7 +11,7 @@ import { addedText, counted, formatCents, numberText } from '../../shared/format
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { Button, Field, Form, Submit, Sum } from '../../shared/ui/controls.js';
+import { Button, Field, Form, PairList, Submit } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -81,7 +81,7 @@ function InvoiceForm(props: PaymentFormsProps) {
       <QuantityField text={text} onChange={setText} problem={problem} />
       <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
-      <Sum
+      <PairList
         rows={[
           [`${counted(quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(costCents)],
           ['On the clock', addedText(seconds), 'time'],
@@ -145,7 +145,7 @@ function DepositForm(props: PaymentFormsProps) {
         <Button kind="line sm" text={`Use ${dollarText(accepted)}`} onClick={() => type(`${accepted}`)} />
       )}
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
-      <Sum
+      <PairList
         rows={[
           ['To your purchase balance', summed(order.amountCents)],
           [`Fee, ${DEPOSIT_FEE_PERCENT}%`, summed(order.feeCents)],

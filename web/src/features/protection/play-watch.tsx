@@ -10,7 +10,7 @@ import { LAST_SECONDS, serverNow, useSecondsLeft, useServerNow } from '../../sha
 import { counted, durationText, formatCents, netText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
-import { Button, Sum, TextField } from '../../shared/ui/controls.js';
+import { Button, PairList, SelectField } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
@@ -88,7 +88,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
       description="This is how you have done since you logged in."
     >
       {/* No button has the first focus: a key meant for the game must not answer. */}
-      <Sum
+      <PairList
         rows={[
           ['Spent on tokens', formatCents(spentCents)],
           ['Jackpots won', formatCents(wonCents), wonCents > 0 ? 'won' : undefined],
@@ -123,13 +123,13 @@ export function RealityCheckChoice() {
   });
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
-  const { everyMinutes, atMostMinutes } = data.realityCheck;
-  const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
-    .filter((minutes) => minutes <= atMostMinutes)
+  const { everyMinutes, maxMinutes } = data.realityCheck;
+  const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
+    .filter((minutes) => minutes <= maxMinutes)
     .sort((one, other) => one - other);
   return (
     <div className="grid max-w-[20rem] gap-2">
-      <TextField
+      <SelectField
         label="Show it every"
         value={String(everyMinutes)}
         options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}

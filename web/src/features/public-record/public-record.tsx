@@ -38,10 +38,10 @@ export const AdjustedDays = () => (
       <Table caption="Adjustments by day, newest first" columns={['Day', 'Adjustments', 'Added', 'Taken']} right={2}>
         {days.map(({ day, adjustments, addedCents, takenCents }) => (
           <tr key={day}>
-            <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
-            <td className="c num">{counted(adjustments, 'adjustment')}</td>
-            <td className="b r num">{`${formatCents(addedCents)} added`}</td>
-            <td className="d r num">{`${formatCents(takenCents)} taken`}</td>
+            <td className="cell-name num">{dayText(startOfNewYorkDay(day))}</td>
+            <td className="cell-context num">{counted(adjustments, 'adjustment')}</td>
+            <td className="cell-amount r num">{`${formatCents(addedCents)} added`}</td>
+            <td className="cell-balance r num">{`${formatCents(takenCents)} taken`}</td>
           </tr>
         ))}
       </Table>

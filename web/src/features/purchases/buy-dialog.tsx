@@ -6,7 +6,7 @@ import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
-import { Button, Form, Sum } from '../../shared/ui/controls.js';
+import { Button, Form, PairList } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useHeld } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -73,7 +73,9 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
           <PurchaseEffect quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
       )}
-      <Sum rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]} />
+      <PairList
+        rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]}
+      />
       <div className="pay-foot">
         {isSlow && <p role="status">Still trying … You are charged once at most.</p>}
         <Button

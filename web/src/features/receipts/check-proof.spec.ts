@@ -137,7 +137,7 @@ describe('a proof', () => {
 describe('the proof of a round’s end', () => {
   it('names the winner, by the name that the page knows', async () => {
     const [round, ...rest] = await check(await end());
-    expect(round?.says).toBe('The last purchase was by Bob, gamer bob, who won $0.26. Nobody bought after it.');
+    expect(round?.message).toBe('The last purchase was by Bob, gamer bob, who won $0.26. Nobody bought after it.');
     expect(rest.map((step) => step.holds)).toEqual([true, true, true]);
   });
 
@@ -146,7 +146,7 @@ describe('the proof of a round’s end', () => {
     const proof = await proofOf(1, 1, { events });
     expect((await check(proof))[0]).toMatchObject({
       holds: true,
-      says: 'Nobody bought. $0.26 went into the next round.',
+      message: 'Nobody bought. $0.26 went into the next round.',
     });
   });
 

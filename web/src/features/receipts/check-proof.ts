@@ -16,7 +16,7 @@ export interface Step {
   title: string;
   /** Null when this browser cannot check it, or not yet. */
   holds: boolean | null;
-  says: string;
+  message: string;
   proves: string;
 }
 
@@ -58,7 +58,7 @@ export async function checkProof(proof: ProofFile, known: Known, isRequested: Is
 const NOT_REQUESTED: Step = {
   title: 'The proof is about something else',
   holds: false,
-  says: 'It does NOT show the event that was asked for.',
+  message: 'It does NOT show the event that was asked for.',
   proves: 'A proof is worth something only for the event that it shows.',
 };
 
@@ -68,7 +68,7 @@ function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): S
   return {
     title: 'It is the purchase on your receipt',
     holds,
-    says: holds
+    message: holds
       ? 'Its hash, computed here, is the one on the receipt.'
       : `It is NOT what the receipt says. The hash computed here is ${chain}, the receipt has ${receipt.chain}.`,
     proves: 'Buyer, tokens, time and price are, to the letter, what the receipt confirmed.',
@@ -81,7 +81,7 @@ async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, {
   return {
     title: `Event ${numberText(index + 1)} is in the ledger`,
     holds,
-    says: `${contentOf(event, names)}. Its hash, computed here, ${holds ? 'leads' : 'does NOT lead'} to the head of ${counted(head.size, 'event')}.`,
+    message: `${contentOf(event, names)}. Its hash, computed here, ${holds ? 'leads' : 'does NOT lead'} to the head of ${counted(head.size, 'event')}.`,
     proves: 'The ledger has exactly this event in this place.',
   };
 }
@@ -120,7 +120,7 @@ async function signatureStep(
   const keys = keysFor(note, known);
   const verdicts = await Promise.all(keys.map((key) => verdictOf(note, key)));
   const verdict = verdicts.find((one) => one !== 'absent') ?? verdicts[0] ?? 'unknown';
-  const says = {
+  const messages = {
     valid: signed,
     wrong: 'The signature does NOT belong to this text.',
     absent: 'It is NOT signed with the log’s known key. Another site made it, or the key was replaced.',
@@ -130,7 +130,7 @@ async function signatureStep(
   return {
     title,
     holds: verdict === 'unknown' ? null : verdict === 'valid',
-    says: says[verdict],
+    message: messages[verdict],
     proves,
   };
 }
@@ -139,9 +139,9 @@ async function witnessStep(head: SignedHead, policy: Policy): Promise<Step> {
   const outcome = await witnessesOf(head, policy).then(
     ({ names, isEnough }) => ({
       holds: isEnough || null,
-      says: isEnough ? `The head is cosigned by ${names}.` : 'Not enough witnesses have cosigned the head yet.',
+      message: isEnough ? `The head is cosigned by ${names}.` : 'Not enough witnesses have cosigned the head yet.',
     }),
-    (error: Error) => ({ holds: false, says: `It is NOT so: ${error.message}.` }),
+    (error: Error) => ({ holds: false, message: `It is NOT so: ${error.message}.` }),
   );
   return {
     title: 'Witnesses saw the same ledger',
@@ -170,7 +170,7 @@ function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }
   return {
     title: `How round ${end.roundId} ended`,
     holds: problem === null,
-    says: problem ?? outcome,
+    message: problem ?? outcome,
     proves: 'The last buyer won, and the winner and the jackpot are those written when the round ended.',
   };
 }
@@ -218,23 +218,23 @@ function arrivalStep(late: refusals.LatePurchase): Step {
   return {
     title: 'It came after zero',
     holds: lateMs >= 0,
-    says: `It arrived ${dateTimeText(late.receivedAtEpochMs)}, ${distance}.${lateMs < 0 ? ' It should have counted.' : ''}`,
+    message: `It arrived ${dateTimeText(late.receivedAtEpochMs)}, ${distance}.${lateMs < 0 ? ' It should have counted.' : ''}`,
     proves: 'A purchase counts if it reaches the server before zero.',
   };
 }
 
 async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
-  const step = (holds: boolean | null, says: string): Step => ({
+  const step = (holds: boolean | null, message: string): Step => ({
     title: `The ledger has that end of round ${roundId}`,
     holds,
-    says,
+    message,
     proves: 'The refusal names the end by which the winner was found, and no earlier one.',
   });
   if (proof === null) return step(null, 'The proof of the round’s end could not be had now.');
   const isThisEnd = ({ type, data }: OpenedEvent) => type === 'RoundEnded' && data.roundId === roundId;
   const steps = await checkProof(proof, known, isThisEnd);
   const wrong = steps.find(({ holds }) => holds === false);
-  if (wrong) return step(false, `Its proof does NOT hold. ${wrong.title}: ${wrong.says}`);
+  if (wrong) return step(false, `Its proof does NOT hold. ${wrong.title}: ${wrong.message}`);
   const end = proof.extra.events.filter(isOpened).at(-1)?.data.endedAtMs;
   if (end === endedAtMs) return step(true, 'Its proof holds, and both have the same time.');
   return step(false, `The ledger has ANOTHER end: ${dateTimeText(Number(end))}.`);

@@ -213,7 +213,7 @@ const STATES = {
   null: { Icon: Clock, state: 'Not checked yet' },
 } as const;
 
-function StepRow({ title, holds, says, proves }: Step) {
+function StepRow({ title, holds, message, proves }: Step) {
   const { Icon, state } = STATES[`${holds}`];
   return (
     <li className={holds === false ? 'is-bad' : undefined}>
@@ -222,7 +222,7 @@ function StepRow({ title, holds, says, proves }: Step) {
         <h3>
           {title} <span className="proof-state">{state}</span>
         </h3>
-        <p>{says}</p>
+        <p>{message}</p>
         <p className="t14 dim">{proves}</p>
       </div>
     </li>

@@ -71,7 +71,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
 export type LogNote = notes.Note & Pick<SignedHead, 'origin'>;
 
 /** A note of another log is not signed by the key, even if it bears its signature. */
-export async function verdictOf(note: LogNote, verifierKey: string): Promise<notes.Verdict> {
+export async function verdictOf(note: LogNote, verifierKey: string): Promise<notes.SignatureVerdict> {
   const key = await notes.parseVerifierKey(verifierKey);
   return key.name === note.origin ? notes.verifySignature(note, key) : 'absent';
 }

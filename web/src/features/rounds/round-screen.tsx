@@ -8,7 +8,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, Sum, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, PageLink, PairList, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { Table } from '../../shared/ui/query-result.js';
 
@@ -80,7 +80,7 @@ function Outcome({ round }: { round: RoundResponse }) {
   return (
     <div className="grid max-w-[36rem] gap-4">
       <p>{outcomeText(round)}</p>
-      <Sum
+      <PairList
         rows={[
           ['Winner', winner?.gamerTag, 'won'],
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
@@ -139,20 +139,20 @@ function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: bool
   const mayOpen = isMine || session?.role === 'admin' || session?.role === 'auditor';
   return (
     <tr>
-      <td className="c num" title={dateTimeText(purchase.ts)}>
+      <td className="cell-context num" title={dateTimeText(purchase.ts)}>
         {secondText(purchase.ts)}
       </td>
-      <td className="a">
+      <td className="cell-name">
         {purchase.buyerGamerTag}
         {isMine && <span className="you">You</span>}
         {isWinning && <span className="chip chip--won ml-2">Won</span>}
       </td>
-      <td className="e num">
+      <td className="cell-note num">
         {`${counted(purchase.quantity, 'token')}, ${leftText(purchase.leftMs)}`}
         {mayOpen && <VerifyLink className="underline ml-2" search={{ event: `${purchase.number}` }} text="proof" />}
       </td>
-      <td className="b r num">{addedText(purchase.addedSeconds)}</td>
-      <td className="d r num">{formatCents(purchase.newJackpot)}</td>
+      <td className="cell-amount r num">{addedText(purchase.addedSeconds)}</td>
+      <td className="cell-balance r num">{formatCents(purchase.newJackpot)}</td>
     </tr>
   );
 }

@@ -6,7 +6,7 @@ import { column, GamerName, type TableColumn } from '../../shared/lists/data-tab
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { TextField } from '../../shared/ui/controls.js';
+import { SearchField, SelectField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
 const typeNames: Record<http.SignInType, string> = {
@@ -71,8 +71,8 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
         columns={columns}
         tool={
           <div className="grid gap-3 md:grid-cols-2">
-            <TextField {...search} />
-            <TextField label="About" value={kind} options={kinds} onChange={setKind} />
+            <SearchField {...search} />
+            <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
           </div>
         }
         empty="Nothing here fits."

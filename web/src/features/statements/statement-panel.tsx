@@ -12,7 +12,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, type PairRow, Sum, TextField, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, PageLink, PairList, type PairRow, SelectField, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, Table } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -28,7 +28,7 @@ export function StatementPanel() {
         first
         title="What it adds up to"
         lead={
-          <TextField
+          <SelectField
             label="Statement of"
             value={period}
             options={periods}
@@ -102,7 +102,7 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
         {blocks.map(({ title, rows, text }) => (
           <section key={title} className="grid content-start gap-2 min-w-0">
             <h3>{title}</h3>
-            <Sum rows={rows} />
+            <PairList rows={rows} />
             {text && <p className="t14 dim">{text}</p>}
           </section>
         ))}
@@ -155,27 +155,27 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
 const HEADINGS = ['When, in New York', 'What', 'Account', 'Amount', 'Balance'];
 
 function Row({ movement }: { movement: Movement }) {
-  const { number, atMs, what, events, cents, balanceCents, account, roundId, outcome } = movement;
+  const { number, atMs, description, events, cents, balanceCents, account, roundId, outcome } = movement;
   return (
     <tr>
-      <td className="c num">{dateTimeText(atMs)}</td>
-      <td className="a">
+      <td className="cell-context num">{dateTimeText(atMs)}</td>
+      <td className="cell-name">
         {roundId === null ? (
-          what
+          description
         ) : (
-          <PageLink className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={what} />
+          <PageLink className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={description} />
         )}
         {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
         {outcome && <span className="dim t12 block">{outcomeText(outcome)}</span>}
       </td>
-      <td className="e">
+      <td className="cell-note">
         {ACCOUNTS[account]}
         {roundId !== null && account !== 'winnings' && (
           <VerifyLink className="underline ml-2" search={{ event: `${number}` }} text="proof" />
         )}
       </td>
-      <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>
-      <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
+      <td className={`cell-amount r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>
+      <td className="cell-balance r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
     </tr>
   );
 }
@@ -226,7 +226,7 @@ const ACCOUNTS: Record<Movement['account'], string> = {
 const columns: Column<Movement>[] = [
   { label: 'When', kind: 'dateTime', value: ({ atMs }) => atMs },
   { label: 'Event', kind: 'text', value: ({ number }) => String(number) },
-  { label: 'What', kind: 'text', value: ({ what }) => what },
+  { label: 'What', kind: 'text', value: ({ description }) => description },
   { label: 'Account', kind: 'text', value: ({ account }) => ACCOUNTS[account] },
   { label: 'Amount', kind: 'cents', value: ({ cents }) => cents },
   { label: 'Balance of the account', kind: 'cents', value: ({ balanceCents }) => balanceCents },

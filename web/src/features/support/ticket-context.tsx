@@ -91,9 +91,9 @@ function evidenceIn({ movements, paymentsInReview, signedRefusals, payouts }: Ga
     const note = unrecordedNote(refused.roundId, refusals);
     return { atMs: refused.receivedAtEpochMs, text: refusalName(refused), path, note };
   });
-  const moved = movements.map(({ atMs, number, what, cents, outcome, roundId }) => {
+  const moved = movements.map(({ atMs, number, description, cents, outcome, roundId }) => {
     const path = roundId === null ? '/statement' : `/rounds/${roundId}`;
-    const text = `${what}, ${netText(cents)}`;
+    const text = `${description}, ${netText(cents)}`;
     if (outcome === null) return { atMs, text, path, number };
     const isReset = outcome.resetReason !== null;
     const end = isReset

@@ -8,7 +8,7 @@ import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft, dayText, formatCents } from '../../shared/format.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
-import { Button, Field, Form, PageLink, Submit, Sum, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, PageLink, PairList, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
@@ -139,7 +139,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
   return (
     <Form onSubmit={submit}>
       <AmountField availableCents={available} {...bind('amount')} />
-      <Sum
+      <PairList
         rows={[
           ['Winnings after this', formatCents(available - movedCents)],
           ['Purchase Balance after this', formatCents(gamer.wallet.purchaseBalanceCents + movedCents), 'total'],

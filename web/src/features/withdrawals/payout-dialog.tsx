@@ -7,7 +7,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
 import { type DecisionProps, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
-import { Field, type FieldProps, Sum } from '../../shared/ui/controls.js';
+import { Field, type FieldProps, PairList } from '../../shared/ui/controls.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { Notice } from '../../shared/ui/notice.js';
 import * as rules from './withdrawal-rules.js';
@@ -56,7 +56,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
       {isSingle && (
         <>
           <PayoutNotice payout={first} />
-          <Sum
+          <PairList
             rows={[
               ['Amount', `${formatCents(first.amountCents)} in ${cryptoType}`, 'total'],
               ['Requested', dateTimeText(first.createdAt)],
@@ -143,7 +143,7 @@ export function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
       {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (
         <Notice tone="time" text="Already set to processing: make sure that nobody is paying by hand" />
       )}
-      <Sum
+      <PairList
         rows={coins.map((coin) => [coin, formatCents(sumOf(payouts.filter(({ cryptoType }) => cryptoType === coin)))])}
       />
       <Field

@@ -23,21 +23,25 @@ const TITLES: Partial<Record<RefusalCode, string>> = {
 };
 
 /** The request of a typed withdrawal, or its errors (specification §5). The server also checks the address's checksum. */
-export function withdrawalOf(draft: WithdrawalDraft, availableCents: number, of: Source = 'winnings'): WithdrawalOrder {
+export function withdrawalOf(
+  draft: WithdrawalDraft,
+  availableCents: number,
+  source: Source = 'winnings',
+): WithdrawalOrder {
   const { coin, amount } = draft;
   const walletAddress = draft.address.trim();
-  const required = refusalText({ code: of === 'profit' ? 'profit-fields-required' : 'withdrawal-fields-required' });
+  const required = refusalText({ code: source === 'profit' ? 'profit-fields-required' : 'withdrawal-fields-required' });
   const missing: Problems<WithdrawalDraft> = {
     ...(coin === null && { coin: required }),
     ...(walletAddress === '' && { address: required }),
-    ...(of === 'winnings' && amount.trim() === '' && { amount: required }),
+    ...(source === 'winnings' && amount.trim() === '' && { amount: required }),
   };
   if (coin === null || Object.keys(missing).length > 0) return { problems: missing, title: 'Invalid Form' };
   const amountCents = centsFromInput(amount) ?? 0;
   const isAddress = looksLikeWalletAddress(coin, walletAddress);
   const invalidAddress = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
   const comma = commaProblem(amount);
-  const refusal = comma === null ? amountRefusal(amountCents, availableCents, of) : null;
+  const refusal = comma === null ? amountRefusal(amountCents, availableCents, source) : null;
   const amountProblem = comma ?? (refusal && refusalText(refusal));
   if (isAddress && amountProblem === null) return { request: { cryptoType: coin, walletAddress, amountCents } };
   const problems: Problems<WithdrawalDraft> = {
@@ -47,11 +51,11 @@ export function withdrawalOf(draft: WithdrawalDraft, availableCents: number, of:
   return { problems, title: (refusal && TITLES[refusal.code]) ?? 'Invalid Form' };
 }
 
-function amountRefusal(amountCents: number, availableCents: number, of: Source): Refusal | null {
+function amountRefusal(amountCents: number, availableCents: number, source: Source): Refusal | null {
   const code = withdrawalRefusal(amountCents);
-  if (code !== null) return { code: of === 'profit' ? 'withdrawal-below-minimum' : code };
+  if (code !== null) return { code: source === 'profit' ? 'withdrawal-below-minimum' : code };
   if (amountCents <= availableCents) return null;
-  return of === 'profit'
+  return source === 'profit'
     ? { code: 'profit-exceeds-available', parameters: { availableCents } }
     : { code: 'withdrawal-exceeds-winnings' };
 }

@@ -182,11 +182,13 @@ export const column = {
     ),
   }),
   /** The chip of a completed withdrawal is green only for money paid to a gamer. */
-  statusOf: (of: 'gamer' | 'profit') =>
+  statusOf: (source: 'gamer' | 'profit') =>
     text<Pick<Withdrawal, 'status' | 'isCancelled'>>('Status', statusText, {
       cell: (row) => (
         <span
-          className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : STATUSES[row.status].panelChip}
+          className={
+            row.status === 'completed' && source === 'gamer' ? 'chip chip--won' : STATUSES[row.status].panelChip
+          }
         >
           {statusText(row)}
         </span>

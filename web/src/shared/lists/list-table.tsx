@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { reasonOf } from '../api/api-client.js';
 import { counted, numberText } from '../format.js';
-import { Button, TextField } from '../ui/controls.js';
+import { Button, SearchField } from '../ui/controls.js';
 import { QueryResult } from '../ui/query-result.js';
 import { toastProblem } from '../ui/toasts.js';
 import { DataTable, type DataTableProps } from './data-table.js';
@@ -36,7 +36,7 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
             {...props}
             {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
             tool={
-              <TextField
+              <SearchField
                 label={`Search ${what}`}
                 value={typed}
                 onChange={(text) => {

@@ -118,14 +118,14 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     return () => clearTimeout(timer);
   });
 
-  const buttons = (about: readonly Row[], of: string) =>
+  const buttons = (about: readonly Row[], rowName: string) =>
     decisions
       .filter(({ offers }) => about.some(offers))
       .map((action) => (
         <Button
           key={action.letter}
           kind={`${action.kind} sm`}
-          aria-label={`${action.text} ${of}`}
+          aria-label={`${action.text} ${rowName}`}
           aria-keyshortcuts={action.letter}
           text={[`${action.text} `, <kbd key="letter">{action.letter}</kbd>]}
           onClick={() => ask(action, about)}

@@ -117,9 +117,12 @@ export function Field(props: FieldProps) {
 
 type TextFieldProps = Omit<FieldProps, 'onChange'> & { onChange: (text: string) => void };
 
-/** A select, or a search without `options`. Its `onChange` gets the text. */
-export const TextField = ({ onChange, ...field }: TextFieldProps) => (
-  <Field type={field.options ? undefined : 'search'} {...field} onChange={(event) => onChange(event.target.value)} />
+export const SelectField = ({ onChange, ...field }: TextFieldProps & Required<Pick<FieldProps, 'options'>>) => (
+  <Field {...field} onChange={(event) => onChange(event.target.value)} />
+);
+
+export const SearchField = ({ onChange, ...field }: TextFieldProps) => (
+  <Field type="search" {...field} onChange={(event) => onChange(event.target.value)} />
 );
 
 interface SwitchProps {
@@ -254,4 +257,4 @@ export const Pairs = ({ rows, ...list }: ComponentProps<'dl'> & { rows: readonly
   </dl>
 );
 
-export const Sum = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum" rows={rows} />;
+export const PairList = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum" rows={rows} />;

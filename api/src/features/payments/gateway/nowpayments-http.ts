@@ -49,7 +49,7 @@ export class NowPaymentsHttp {
       await delay(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
-    throw new GatewayUnavailable('rate-limited', `${named(request)}: too many requests`);
+    throw new GatewayUnavailable('rate-limited', `${describeRequest(request)}: too many requests`);
   }
 
   /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token may be revoked early. */
@@ -102,25 +102,27 @@ export class NowPaymentsHttp {
       return { status: response.status, text: new TextDecoder().decode(bytes) };
     } catch (error) {
       if (error instanceof UnreadableAnswer) throw unreadable(request, error.message);
-      if (signal.aborted) throw new GatewayUnavailable('timeout', `${named(request)}: no answer in time`);
+      if (signal.aborted) throw new GatewayUnavailable('timeout', `${describeRequest(request)}: no answer in time`);
       const code = String((error as { cause?: { code?: unknown } }).cause?.code ?? '');
-      throw new GatewayUnavailable('unreachable', `${named(request)}: ${code || String(error)}`, { cause: error });
+      throw new GatewayUnavailable('unreachable', `${describeRequest(request)}: ${code || String(error)}`, {
+        cause: error,
+      });
     }
   }
 }
 
 function jsonOf(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
-  if (status >= 500) throw new GatewayUnavailable('server-error', `${named(request)}: HTTP ${status}`);
-  const json = parsed(text);
+  if (status >= 500) throw new GatewayUnavailable('server-error', `${describeRequest(request)}: HTTP ${status}`);
+  const json = parseJson(text);
   if (json === undefined) throw unreadable(request, `HTTP ${status} without a JSON object`);
   if (status >= 200 && status < 300) return json;
   if (status < 400) throw unreadable(request, `HTTP ${status}`);
   const code = typeof json.code === 'string' ? json.code : `HTTP_${status}`;
-  const message = typeof json.message === 'string' ? json.message : `${named(request)}: HTTP ${status}`;
+  const message = typeof json.message === 'string' ? json.message : `${describeRequest(request)}: HTTP ${status}`;
   throw new GatewayRefused(status, code, message);
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parseJson(text: string): JsonObject | undefined {
   if (text === 'OK') return {}; // The documented answer to the verification of payouts.
   try {
     const json: unknown = JSON.parse(text);
@@ -132,7 +134,7 @@ function parsed(text: string): JsonObject | undefined {
 
 /** The error for a response that cannot be understood, also used when a field is missing. */
 export function unreadable(request: Pick<HttpRequest, 'method' | 'path'>, why: string): GatewayUnavailable {
-  return new GatewayUnavailable('unreadable', `${named(request)}: ${why}`);
+  return new GatewayUnavailable('unreadable', `${describeRequest(request)}: ${why}`);
 }
 
-const named = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string => `${method} ${path}`;
+const describeRequest = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string => `${method} ${path}`;

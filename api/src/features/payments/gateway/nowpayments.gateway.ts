@@ -107,7 +107,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return this.listPayouts({ date_from: dayOf(epochMs) }, () => this.deadline());
   }
 
-  async createPayouts(orders: readonly port.PayoutOrder[], callbackUrl: string): Promise<port.GatewayPayout[]> {
+  async createPayouts(orders: readonly port.PayoutInstruction[], callbackUrl: string): Promise<port.GatewayPayout[]> {
     const withdrawals = orders.map(({ externalId, cryptoType, address, amount }) => ({
       unique_external_id: externalId,
       currency: gatewayCode(cryptoType),
@@ -256,7 +256,7 @@ function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) =
 
 /** Compares addresses by the script that they pay, because the gateway may spell one otherwise. */
 const isPayoutOf = (
-  { externalId, cryptoType, amount, address }: port.PayoutOrder,
+  { externalId, cryptoType, amount, address }: port.PayoutInstruction,
   payout: port.GatewayPayout,
 ): boolean =>
   payout.externalId === externalId &&

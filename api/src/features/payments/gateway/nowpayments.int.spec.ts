@@ -177,7 +177,7 @@ describe('the NOWPayments adapter', () => {
     it('is paid when the exact amount arrives, with a callback for each status', async () => {
       const { payment } = await shop.open();
       await shop.payer.act(payment.paymentId, 'pay');
-      const after = await shop.settled(payment.paymentId, 'finished');
+      const after = await shop.untilStatus(payment.paymentId, 'finished');
       expect(after.actuallyPaid).toBe(after.payAmount);
       expect(receivedCents(after)).toBe(2100);
       expect(after.status).toBe('paid');
@@ -192,7 +192,7 @@ describe('the NOWPayments adapter', () => {
     it('receives late money without a callback: only a poll finds it', async () => {
       const { payment } = await shop.open();
       await shop.payer.act(payment.paymentId, 'pay-late');
-      const late = await shop.settled(payment.paymentId, 'expired');
+      const late = await shop.untilStatus(payment.paymentId, 'expired');
       expect(late.actuallyPaid).toBe(payment.payAmount);
       expect(await shop.payer.call(`/callbacks?paymentId=${payment.paymentId}`)).toMatchObject([
         { body: expect.stringContaining('"actually_paid":0') },
@@ -203,7 +203,7 @@ describe('the NOWPayments adapter', () => {
       await shop.payer.call('/settings', { childrenKeepOrderId: keeps });
       const { invoice, payment } = await shop.open();
       await shop.payer.act(payment.paymentId, 'pay');
-      await shop.settled(payment.paymentId, 'finished');
+      await shop.untilStatus(payment.paymentId, 'finished');
       await shop.payer.act(payment.paymentId, 'pay-again', { amount: '0.05' });
       const [first, second, ...more] = await shop.gateway.listPaymentsOfInvoice(invoice.invoiceId);
       expect(more).toEqual([]);
@@ -224,7 +224,7 @@ describe('the NOWPayments adapter', () => {
       await shop.payer.act(payment.paymentId, 'wrong-coin', { currency: 'doge', amount: '105' });
       const [, child] = await shop.gateway.listPaymentsOfInvoice(invoice.invoiceId);
       expect(child).toMatchObject({ parentPaymentId: payment.paymentId, payCurrency: 'doge', payAmount: '105' });
-      await shop.settled(child!.paymentId, 'partially_paid');
+      await shop.untilStatus(child!.paymentId, 'partially_paid');
       expect(await shop.gateway.getPayment(payment.paymentId)).toMatchObject({ status: 'waiting' });
     });
 

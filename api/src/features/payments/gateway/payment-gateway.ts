@@ -27,7 +27,7 @@ export abstract class PaymentGateway {
   abstract listPayoutsSince(epochMs: number): Promise<GatewayPayout[]>;
 
   /** Creates a batch that sends nothing until `verifyPayouts`. Not idempotent: look in `listPayoutsSince` first. */
-  abstract createPayouts(orders: readonly PayoutOrder[], callbackUrl: string): Promise<GatewayPayout[]>;
+  abstract createPayouts(orders: readonly PayoutInstruction[], callbackUrl: string): Promise<GatewayPayout[]>;
 
   /** Sends a created batch. GatewayRefused when the code is wrong, or the batch is unknown or no longer waits for one. */
   abstract verifyPayouts(batchId: string, code: string): Promise<void>;
@@ -93,7 +93,7 @@ export interface GatewayPayment {
   payAddress: string | null;
 }
 
-export interface PayoutOrder {
+export interface PayoutInstruction {
   /** Our id; the gateway returns it with the payout. It may accept the same id twice. */
   externalId: string;
   cryptoType: CryptoType;
@@ -120,7 +120,7 @@ export interface GatewayPayout {
 }
 
 /** The statuses of payouts that never leave. Of any other, the coins may have left or may still leave. */
-export const NEVER_SENT: readonly (string | null)[] = ['FAILED', 'REJECTED'];
+export const UNSENT_STATUSES: readonly (string | null)[] = ['FAILED', 'REJECTED'];
 /** The statuses of payouts whose batch waits for its code. */
 export const UNVERIFIED: readonly (string | null)[] = ['CREATING', 'WAITING'];
 

@@ -5,7 +5,7 @@ import { GamerNames } from './gamers.queries.js';
 
 /** Names in the refusal `changed-meanwhile` who changed the record; the ledger's state does not tell it of timers and withdrawals. */
 @Injectable()
-export class NamesWhoChanged implements NestInterceptor {
+export class ChangedByInterceptor implements NestInterceptor {
   constructor(private readonly names: GamerNames) {}
 
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -42,7 +42,7 @@ export class Logins {
     const broken = brokenByRegistration(request);
     if (broken) throw new Refused(broken);
     await this.limits.countRegistration(address);
-    const account = (await this.interrupted(request, address)) ?? (await this.reserve(request, address));
+    const account = (await this.findInterrupted(request, address)) ?? (await this.reserve(request, address));
     await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
     const position = await this.enrolment.complete(account);
     this.links.sendForOwn(account.gamerId, 'registered at Omni Jackpot with this email.');
@@ -50,7 +50,10 @@ export class Logins {
   }
 
   /** The same person's interrupted registration; refuses a tag that another gamer has. */
-  private async interrupted({ username, email, password }: RegisterRequest, address: string): Promise<Account | null> {
+  private async findInterrupted(
+    { username, email, password }: RegisterRequest,
+    address: string,
+  ): Promise<Account | null> {
     const account = await this.accounts.findByTag(username);
     if (!account) return null;
     const isSamePerson =
