@@ -115,7 +115,7 @@ describe('a payment for the admin’s review', () => {
     expect(state.balances.get('house:deposit-fees')).toBe(35);
     expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.has('d1')).toBe(false);
-    expect(state.settled.get('d1')).toEqual({ of: 'deposit', status: 'approved' });
+    expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'approved' });
   });
 
   it('is credited to the gamer the admin assigns, and taken from its recorded gamer only with a reason', () => {
@@ -157,7 +157,7 @@ describe('a payment for the admin’s review', () => {
     expect([...state.balances]).toEqual([]);
     expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.has('d1')).toBe(false);
-    expect(state.settled.get('d1')).toEqual({ of: 'deposit', status: 'rejected' });
+    expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'rejected' });
   });
 
   it('is not approved for no gamer, the admin, an unknown gamer or a removed gamer', () => {

@@ -168,7 +168,7 @@ describe('the two kinds of withdrawals', () => {
 
 describe.each([
   {
-    of: 'winnings',
+    source: 'winnings',
     past: pending,
     cents: 2_000,
     reservedFrom: 'gamer:bob:winnings',
@@ -177,7 +177,7 @@ describe.each([
     returned: (words = {}) => settled('WithdrawalReturned', 2_000, words),
   },
   {
-    of: 'profit',
+    source: 'profit',
     past: waiting,
     cents: 1_500,
     reservedFrom: 'house:profit',
