@@ -185,34 +185,37 @@ describe.each([
     completed: (words = {}) => profitSettled('ProfitWithdrawalCompleted', words),
     returned: (words = {}) => profitSettled('ProfitWithdrawalReturned', words),
   },
-] as const)('a pending withdrawal of the $of', ({ of, past, cents, reservedFrom, set, completed, returned }) => {
-  it('is completed: the cents leave', () => {
-    const words = { adminNotes: 'paid', txid: 'ab12' };
-    const { state } = given(past).when(set('completed', words)).thenHappens(completed(words));
-    expect(state.balances.get('payouts:pending')).toBe(0);
-    expect(state.balances.get('world:crypto')).toBe(cents);
-    expect(state.balances.get(reservedFrom)).toBe(500);
-    expect(state.withdrawals.has('w1')).toBe(false);
-    expect(state.settled.get('w1')).toEqual({ of, status: 'completed' });
-  });
+] as const)(
+  'a pending withdrawal of the $source',
+  ({ source, past, cents, reservedFrom, set, completed, returned }) => {
+    it('is completed: the cents leave', () => {
+      const words = { adminNotes: 'paid', txid: 'ab12' };
+      const { state } = given(past).when(set('completed', words)).thenHappens(completed(words));
+      expect(state.balances.get('payouts:pending')).toBe(0);
+      expect(state.balances.get('world:crypto')).toBe(cents);
+      expect(state.balances.get(reservedFrom)).toBe(500);
+      expect(state.withdrawals.has('w1')).toBe(false);
+      expect(state.settled.get('w1')).toEqual({ source, status: 'completed' });
+    });
 
-  it('is returned: the cents come back', () => {
-    const words = { adminNotes: 'wrong address' };
-    const { state } = given(past).when(set('returned', words)).thenHappens(returned(words));
-    expect(state.balances.get('payouts:pending')).toBe(0);
-    expect(state.balances.get(reservedFrom)).toBe(cents + 500);
-    expect(state.balances.has('world:crypto')).toBe(false);
-    expect(state.withdrawals.has('w1')).toBe(false);
-    expect(state.settled.get('w1')).toEqual({ of, status: 'returned' });
-  });
+    it('is returned: the cents come back', () => {
+      const words = { adminNotes: 'wrong address' };
+      const { state } = given(past).when(set('returned', words)).thenHappens(returned(words));
+      expect(state.balances.get('payouts:pending')).toBe(0);
+      expect(state.balances.get(reservedFrom)).toBe(cents + 500);
+      expect(state.balances.has('world:crypto')).toBe(false);
+      expect(state.withdrawals.has('w1')).toBe(false);
+      expect(state.settled.get('w1')).toEqual({ source, status: 'returned' });
+    });
 
-  it.each(['completed', 'returned'] as const)('is not settled again as %s', (status) => {
-    for (const [event, before] of [
-      [completed(), 'completed'],
-      [returned(), 'returned'],
-    ] as const)
-      given(past, event)
-        .when(set(status, { adminNotes: 'again' }))
-        .thenRefused(`This withdrawal is already ${before} and cannot be changed`);
-  });
-});
+    it.each(['completed', 'returned'] as const)('is not settled again as %s', (status) => {
+      for (const [event, before] of [
+        [completed(), 'completed'],
+        [returned(), 'returned'],
+      ] as const)
+        given(past, event)
+          .when(set(status, { adminNotes: 'again' }))
+          .thenRefused(`This withdrawal is already ${before} and cannot be changed`);
+    });
+  },
+);
