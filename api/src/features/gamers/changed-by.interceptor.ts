@@ -3,7 +3,7 @@ import { catchError, type Observable } from 'rxjs';
 import { Refused } from '../../platform/failures.js';
 import { GamerNames } from './gamers.queries.js';
 
-/** Names in the refusal `changed-meanwhile` who changed the record; the ledger's state does not tell it of timers and withdrawals. */
+/** Adds to the refusal `changed-meanwhile` the GamerTag of the person who changed the record; 'Somebody' where the state lacks it. */
 @Injectable()
 export class ChangedByInterceptor implements NestInterceptor {
   constructor(private readonly names: GamerNames) {}

@@ -150,7 +150,7 @@ export class Readiness {
   }
 }
 
-/** The check's result in a word. The details of an outage go to the log, not to the client. */
+/** Describes a check's result: the text of `describe`, 'no answer in time' or 'failed'. The client gets no details. */
 async function outcome<T>(check: Promise<T>, describe: (result: T) => string = () => 'ok'): Promise<string> {
   return withTimeout(check.then(describe), CHECK_TIMEOUT_MS, () => new CheckTimeout()).catch((error) =>
     error instanceof CheckTimeout ? 'no answer in time' : 'failed',

@@ -234,7 +234,7 @@ export class PayoutBatches {
     await Promise.all(this.ordersOf(batchId).map(record));
   }
 
-  /** Null while the coins may still leave. A payout that the gateway does not know for an hour may have been paid: the admin decides. */
+  /** The outcome to record; null while it may still be sent. One unknown to the gateway for an hour is `finished` without an amount. */
   private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
     const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
     if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
