@@ -158,7 +158,9 @@ it('stores a gamer’s texts in the data folder', async () => {
     ),
   ).toMatchObject({ walletAddress: TEXTS.payoutAddress, adminNotes: TEXTS.completed, txid: TEXTS.txid });
   expect(await withdraw({ status: 'returned', adminNotes: TEXTS.returned })).toMatchObject({
-    ...{ walletAddress: TEXTS.payoutAddress, adminNotes: TEXTS.returned, status: 'returned' },
+    walletAddress: TEXTS.payoutAddress,
+    adminNotes: TEXTS.returned,
+    status: 'returned',
   });
 
   await ok(admin.post('/api/admin/game/start-live'));

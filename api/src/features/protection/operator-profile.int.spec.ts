@@ -45,7 +45,8 @@ describe('the strict profile', () => {
 
   it('refuses amounts beyond the operator’s limits, and says that the operator set them', async () => {
     const refused = (error: string) => ({
-      ...{ status: 403, body: { code: 'limit-reached', error: expect.stringContaining(error) } },
+      status: 403,
+      body: { code: 'limit-reached', error: expect.stringContaining(error) },
     });
     expect(await buy(334)).toMatchObject(refused('The operator’s loss limit is $100.00 a day. $99.70 of it is left'));
     expect(await deposit(201)).toMatchObject(refused('The operator’s deposit limit is $200.00 a day.'));

@@ -102,7 +102,8 @@ describe('a self-exclusion', () => {
   it('is remembered after the account is deleted, without its email', async () => {
     expect((await admin.visitor.delete(`/api/admin/gamers/${bob.id}`)).status).toBe(200);
     expect(await register('bob-again', 'bob@example.com')).toMatchObject({
-      ...{ status: 403, body: { error: expect.stringContaining('This email cannot be used.') } },
+      status: 403,
+      body: { error: expect.stringContaining('This email cannot be used.') },
     });
     expect((await register('somebody-else', 'bobby@example.com')).status).toBe(201);
   });
@@ -151,7 +152,8 @@ describe('limits', () => {
       body: { error: expect.stringContaining('Your deposit limit is $10.00 a week. $10.00 of it is left') },
     });
     expect(await dora.visitor.post('/api/create-invoice', { ...order, quantity: 2 })).toMatchObject({
-      ...{ status: 403, body: { code: 'limit-reached' } },
+      status: 403,
+      body: { code: 'limit-reached' },
     });
   });
 
@@ -187,7 +189,8 @@ describe('limits', () => {
     expect(await own()).toMatchObject({ limits, higher: { limits: higher } });
     expect((await buy(2)).status).toBe(403);
     expect(await dora.visitor.post(`/api/gamer/${dora.id}/limits/confirm`)).toMatchObject({
-      ...{ status: 409, body: { code: 'higher-limits-too-early' } },
+      status: 409,
+      body: { code: 'higher-limits-too-early' },
     });
   });
 });
@@ -233,7 +236,8 @@ describe('the session of a login', () => {
     for (const visitor of [player.visitor, another])
       expect((await session(visitor)).realityCheck).toMatchObject({ everyMinutes: 5, maxMinutes: 20 });
     expect(await choose(21)).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid-request', error: 'everyMinutes must be a whole number from 1 to 20' } },
+      status: 400,
+      body: { code: 'invalid-request', error: 'everyMinutes must be a whole number from 1 to 20' },
     });
     for (const wrong of [0, 2.5, '5', null]) expect((await choose(wrong)).status).toBe(400);
     expect((await session()).realityCheck.everyMinutes).toBe(5);
