@@ -116,7 +116,7 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
     await app.gamer('milo'.padEnd(20, 'o'), { tokens: 9 }),
   ];
   await app.resetGame();
-  await app.startShortRound(20);
+  await app.startShortRound(30);
   const page = await app.blankPage(browser, nora, { viewport: { width: 360, height: 780 } });
   const socket = page.waitForEvent('websocket');
   // The first board is older than the purchase, whose messages come before it.
