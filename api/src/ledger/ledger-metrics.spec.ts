@@ -25,9 +25,12 @@ it('counts commands by type and outcome', async () => {
   expect(await samples()).toEqual(expect.arrayContaining(expected));
 });
 
-it('counts appends that were done and that failed, and their events', async () => {
+it('counts appends that were done and that failed, and their events; reads pass through', async () => {
   const append = jest.fn().mockResolvedValueOnce('7').mockRejectedValueOnce(new Error('another node was first'));
-  const log = metrics.measure({ append } as unknown as LedgerLog);
+  const readStream = jest.fn().mockReturnValue('events');
+  const log = metrics.measure({ append, readStream } as unknown as LedgerLog);
+  expect(log.readStream('ledger', { fromRevision: 4 })).toBe('events');
+  expect(readStream).toHaveBeenCalledWith('ledger', { fromRevision: 4 });
   const events = [{}, {}, {}] as Parameters<LedgerLog['append']>[1];
   expect(await log.append('ledger', events, 4)).toBe('7');
   await expect(log.append('ledger', events, 4)).rejects.toThrow('another node');

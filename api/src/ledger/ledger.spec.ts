@@ -63,6 +63,11 @@ async function liveGame(): Promise<LedgerNode> {
 }
 
 describe('alone', () => {
+  it('begins before the first event', async () => {
+    const { ledger } = await node();
+    expect(ledger.head).toMatchObject({ revision: -1, position: '0' });
+  });
+
   it('writes the texts of a command encrypted', async () => {
     const one = await node(new ScriptedLine(), {
       encrypt: (command) =>

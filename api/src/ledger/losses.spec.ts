@@ -31,6 +31,11 @@ async function foundWith(origin: string, size: number, root = new Uint8Array(32)
   return time.until(findLoss({ query } as never, node.ledger, NAME));
 }
 
+it('finds nothing before the first head is signed', async () => {
+  const query = async () => ({ rows: [] });
+  expect(await time.until(findLoss({ query } as never, node.ledger, NAME))).toBeNull();
+});
+
 it('finds a log that ends before the last signed head, until its loss is accepted', async () => {
   expect(await foundWith(NAME, 0)).toBeNull();
   const root = Buffer.from(LOST.signedRoot, 'hex');
