@@ -225,7 +225,7 @@ describe('nothing is signed, and health says why', () => {
     for (let tries = 0; tries < 2; tries += 1) await expect(signer.sign()).rejects.toThrow('not a signed note');
     const { checks } = await health();
     await pool.query("DELETE FROM ledger.signed_heads WHERE note = 'no note'");
-    expect(checks.signedHeads).toMatch(/^no head can be signed: .* no signed note/);
+    expect(checks.signedHeads).toMatch(/^no head can be signed: .* not a signed note/);
     await well();
   });
 
