@@ -1,3 +1,4 @@
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { Draft, type Submission } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
@@ -32,12 +33,18 @@ function drafted(replica: LedgerReplica, ...submissions: Submission[]): Draft {
 
 it('refuses as unavailable a command whose events some running process cannot read yet', () => {
   const replica = new LedgerReplica();
-  const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'GameStarted');
+  const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'LiveStarted');
   draft.add(firstCommand);
-  draft.add(submit(start));
+  // Its first event, GameStarted, could be read.
+  draft.add(submit({ type: 'ForceStartLive' }));
   const { committed, outcomes } = draft.commit('700');
   expect(committed.map(({ recorded }) => recorded.event.type)).toEqual(['GamerEnrolled']);
   expect(outcomes[1]).toEqual({ kind: 'refused', refusal: { code: 'unavailable' } });
+});
+
+it('a replica folds the next event only', () => {
+  const later = { revision: 1 } as RecordedLedgerEvent;
+  expect(() => new LedgerReplica().apply(later)).toThrow('ledger@1 came after ledger@-1');
 });
 
 it('estimates its size at least as large as the events it sends', () => {

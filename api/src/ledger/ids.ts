@@ -22,5 +22,5 @@ export function newId(): string {
 /** An id derived from actor and command id: a repeated command creates the same entity, not another one. */
 export function derivedId({ actor, commandId }: CommandMetadata): string {
   const digest = createHash('sha256').update(`${actor.id} ${commandId}`).digest('hex');
-  return BigInt(`0x${digest}`).toString(36).padStart(LENGTH, '0').slice(-LENGTH);
+  return BigInt(`0x${digest}`).toString(36).slice(-LENGTH);
 }

@@ -51,5 +51,6 @@ it('detects a log restored from before a loss, after which a head was signed', a
   expect(await foundWith(name, 0)).toMatch(/play\.example\/ledger-c0ffee11, as the log is called after a loss/);
   await acceptLoss();
   expect(await foundWith(name, 1)).toBeNull();
-  expect(await foundWith(`${NAME}-practice`, 1)).toBeNull();
+  for (const other of [`${NAME}-practice`, `${NAME}-c0ffee12-practice`, 'other.example/ledger-c0ffee12'])
+    expect(await foundWith(other, 1)).toBeNull();
 });
