@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '../../contracts/testing/until.js';
+
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   headers: globalThis.Headers;
@@ -17,6 +20,14 @@ export class Visitor {
   ) {}
 
   get = <T>(path: string, headers?: Headers) => this.send<T>('GET', path, undefined, headers);
+  /** Sends a command, again with its key while the server is busy, as the page does. */
+  command = <T>(method: 'POST' | 'PUT', path: string, body: unknown) => {
+    const key = { 'idempotency-key': randomUUID() };
+    return until(
+      () => this.send<T>(method, path, body, key),
+      ({ status }) => status !== 503,
+    );
+  };
   post = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('POST', path, body, headers);
   put = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('PUT', path, body, headers);
   patch = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('PATCH', path, body, headers);

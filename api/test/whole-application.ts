@@ -157,17 +157,18 @@ export class WholeApplication {
     return new Visitor(this.api, headers);
   }
 
-  /** Logs the admin in, again while the server is busy. */
   async admin(visitor = this.visitor()): Promise<Person> {
-    const logIn = () => visitor.post<GamerSession>('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
-    const { status, body } = await until(logIn, ({ status }) => status !== 503);
+    const { status, body } = await visitor.command<GamerSession>('POST', '/api/login', {
+      username: 'admin',
+      password: ADMIN_PASSWORD,
+    });
     if (status !== 200) throw new Error(`the admin could not log in: ${status} ${JSON.stringify(body)}`);
     return { id: body.id, gamerTag: body.gamerTag, refCode: body.refCode, visitor };
   }
 
   async register(gamerTag: string, referralCode: string | null = null, visitor = this.visitor()): Promise<Person> {
     const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode };
-    const answer = await visitor.post<GamerSession & { error?: string }>('/api/register', body);
+    const answer = await visitor.command<GamerSession & { error?: string }>('POST', '/api/register', body);
     if (answer.status !== 201) throw new Error(`${gamerTag} could not register: ${answer.body.error}`);
     return { id: answer.body.id, gamerTag, refCode: answer.body.refCode, visitor };
   }
@@ -176,7 +177,7 @@ export class WholeApplication {
   async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<Answer<unknown>> {
     this.giver ??= await this.admin();
     const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'a gift' };
-    const answer = await this.giver.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, gift);
+    const answer = await this.giver.visitor.command('POST', `/api/admin/mini/gamers/${id}/adjust`, gift);
     if (answer.status !== 200) throw new Error(`no gift: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }

@@ -92,7 +92,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 let updatedAt: string | null = null;
 
 async function updateWithdrawal(id: string, body: object): Promise<boolean> {
-  const { status, headers } = await at(admin).put(`/api/admin/withdrawals/${id}`, body);
+  const { status, headers } = await at(admin).command('PUT', `/api/admin/withdrawals/${id}`, body);
   updatedAt = headers.get('x-position') ?? updatedAt;
   return status === 200;
 }
@@ -119,10 +119,15 @@ async function playWithBackup(round: number, random: () => number) {
   const whilePlaying = async (act: () => Promise<unknown>) => {
     while (isPlaying) await act();
   };
-  const buying = [alice, bob].map((person) => whilePlaying(async () => expect((await buy(person)).status).toBe(200)));
+  const buying = [alice, bob].map((person) =>
+    whilePlaying(async () => {
+      const bought = { quantity: 1, userId: person.id };
+      expect((await at(person).command('POST', '/api/buy-from-balance', bought)).status).toBe(200);
+    }),
+  );
   const withdrawing = whilePlaying(async () => {
     const request = { cryptoType: 'BTC', walletAddress: payoutAddress(), amountCents: 1_000 };
-    expect((await at(alice).post(`/api/gamer/${alice.id}/withdraw`, request)).status).toBe(200);
+    expect((await at(alice).command('POST', `/api/gamer/${alice.id}/withdraw`, request)).status).toBe(200);
     await sleep(100);
   });
   const playing = Promise.all([...buying, withdrawing, whilePlaying(payAll)]);
