@@ -54,6 +54,10 @@ export class TestApp {
 
   constructor(private readonly env: NodeJS.ProcessEnv = {}) {}
 
+  get openContexts(): BrowserContext[] {
+    return [...this.contexts];
+  }
+
   async start(name: string): Promise<void> {
     this.pushService = await TestPushService.start();
     this.env.PUSH_SERVICES = this.pushService.origin;
@@ -71,12 +75,15 @@ export class TestApp {
     this.application = await startApplication(this.dataDir, Number(new URL(this.url).port), this.env);
   }
 
-  /** Closes the pages of a test, which would otherwise keep running. */
-  async closePages(): Promise<void> {
-    for (const context of this.contexts.splice(0)) await context.close();
+  /** Closes all pages but those of the file: they would run, and look for the server, until the worker's browser ends. */
+  async closePages(ofFile: readonly BrowserContext[] = []): Promise<void> {
+    const closing = this.contexts.filter((context) => !ofFile.includes(context));
+    this.contexts.splice(0, this.contexts.length, ...ofFile);
+    for (const context of closing) await context.close();
   }
 
   async close(): Promise<void> {
+    await this.closePages();
     await this.application.stop?.();
     await this.pushService.close?.();
     await rm(this.dataDir, { recursive: true, force: true });
@@ -203,10 +210,13 @@ export function ownApp(
   env: NodeJS.ProcessEnv = {},
 ): TestApp {
   const app = new TestApp(env);
+  let ofFile: BrowserContext[] = [];
   base.beforeAll(async ({ browser }) => {
     await app.start(name);
     await prepare(browser);
+    ofFile = app.openContexts;
   });
+  base.afterEach(() => app.closePages(ofFile));
   base.afterAll(() => app.close());
   return app;
 }
