@@ -339,7 +339,7 @@ it.each([
     true,
   ],
   ['when it arrived at the outage’s beginning', live, ENDS - 1_000, ENDS + 1_900, ENDS + 5_000, 'CreditDeposit', true],
-  ['when it arrived before zero and moves no zero', live, ENDS - 9_000, ENDS - 1, ENDS, 'CreditDeposit', true],
+  ['when it arrived before zero and is not a purchase', live, ENDS - 9_000, ENDS - 1, ENDS, 'CreditDeposit', true],
   ['not when it is a purchase in time', live, ENDS - 9_000, ENDS - 1, ENDS + 2_999, 'BuyTokens', false],
   ['not when an event was a moment before zero', live, ENDS - 3_000, ENDS, ENDS, 'BuyTokens', false],
   ['not before zero', live, ENDS - 9_000, ENDS - 1, ENDS - 1, 'CreditDeposit', false],

@@ -138,8 +138,8 @@ function roundStartedEvent(
 }
 
 /**
- * Whether a command waits until the round is decided. A time around zero without events proves an outage, and the command's event
- * would end that time. A purchase that arrived in time does not wait, because it moves zero; if it is older than an outage, it does.
+ * Whether a command waits until the round is decided. More than three seconds without events over zero may be an outage, which the
+ * command's event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
  */
 export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, at }: CommandContext) {
   const { game } = state;

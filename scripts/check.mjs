@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBannedWords } from './check-words.mjs';
 import { findUnlistedFeatures } from './features.mjs';
@@ -20,6 +21,15 @@ const typesOf = (project, name) =>
     { quiet: true },
   );
 
+const PLANTED = 'api/test/simulator/planted';
+
+/** The planted faults that no longer fit the code: git's message for each. */
+const findStalePatches = () =>
+  readdirSync(join(root, PLANTED))
+    .filter((file) => file.endsWith('.patch'))
+    .map((file) => spawnSync('git', ['apply', '--check', join(PLANTED, file)], { cwd: root, encoding: 'utf8' }))
+    .flatMap(({ status, stderr }) => (status === 0 ? [] : [stderr.trim()]));
+
 const listed = (findings) => ({ ok: findings.length === 0, output: findings.join('\n') });
 
 const staticChecks = {
@@ -35,6 +45,7 @@ const staticChecks = {
   },
   features: async () => listed(findUnlistedFeatures()),
   weight: async () => listed(findExcess()),
+  'planted faults': async () => listed(findStalePatches()),
   'package boundaries': () =>
     runTool(
       'dependency-cruiser/bin/dependency-cruise.mjs',

@@ -51,10 +51,10 @@ export function parseCommand(args: string[]): AuditCommand {
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
   if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
-  const [count, message, ...options] = takes;
+  const [count, description, ...options] = takes;
   const foreign = Object.keys(values).find((option) => !options.includes(option));
   if (foreign !== undefined) throw new InvalidCommand(`${name} has no option --${foreign}.`);
-  if (positionals.length - 1 !== count) throw new InvalidCommand(`${name} takes ${message}.`);
+  if (positionals.length - 1 !== count) throw new InvalidCommand(`${name} takes ${description}.`);
   switch (name) {
     case 'state':
     case 'trial-balance':
@@ -80,7 +80,7 @@ export function parseCommand(args: string[]): AuditCommand {
 }
 
 /** For each command the number of arguments, their description, and the options. */
-const ARGUMENTS = new Map<string, [count: number, message: string, ...options: string[]]>([
+const ARGUMENTS = new Map<string, [count: number, description: string, ...options: string[]]>([
   ['verify', [0, 'no argument', 'json', 'checkpoint']],
   ['state', [0, 'no argument', 'at']],
   ['trial-balance', [0, 'no argument', 'at']],

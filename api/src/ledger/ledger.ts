@@ -19,7 +19,7 @@ import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { PostgresTurns } from './turns.store.js';
 
-/** The ledger's dependencies of its node. */
+/** The ledger's dependencies, which its node supplies. */
 export interface LedgerDependencies {
   /** Epoch ms. */
   now(): number;

@@ -1,16 +1,16 @@
 import { Ticks } from './ticks.js';
 
 let ticksAtMs: number[];
-let knownRoundTripMs: number;
+let sendingMs: number;
 let ticks: Ticks;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: 0 });
   ticksAtMs = [];
-  knownRoundTripMs = 0;
+  sendingMs = 0;
   ticks = new Ticks(async () => {
     ticksAtMs.push(Math.round(performance.now()));
-    return knownRoundTripMs;
+    return sendingMs;
   });
 });
 afterEach(() => {
@@ -46,7 +46,7 @@ it('does not let an urgent request wait for the next tick', async () => {
 });
 
 it('rests as long as sending took, also before an urgent tick', async () => {
-  knownRoundTripMs = 80;
+  sendingMs = 80;
   ticks.request(false);
   await pass(10);
   ticks.request(true);

@@ -47,8 +47,8 @@ export class Ticks {
     this.isUrgent = false;
     this.isRunning = true;
     this.startedAtMonotonicMs = performance.now();
-    const knownRoundTripMs = await this.task();
-    this.restsUntilMonotonicMs = performance.now() + knownRoundTripMs;
+    const sendingMs = await this.task();
+    this.restsUntilMonotonicMs = performance.now() + sendingMs;
     this.isRunning = false;
     this.schedule();
   }

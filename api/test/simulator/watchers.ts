@@ -88,7 +88,7 @@ export class Watcher {
     this.isReading = false;
   }
 
-  /** The game of the tables' board, which the simulated views leave out: as a node folded it that has read as far as the tables. */
+  /** The game of the tables' board, which the simulated views leave out: taken from a node that has read as far as the tables. */
   private gameAt(position: bigint) {
     const newest = this.world.memory.ledger.findLast((recorded) => BigInt(recorded.position) <= position);
     for (const { announced, ledger, isReady } of this.nodes()) {

@@ -6,7 +6,6 @@ import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import * as notes from '../../../../contracts/transparency/signed-refusal.js';
-import { words } from '../../../../contracts/words.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
@@ -96,9 +95,13 @@ async function check({ source, isRequested, receipt, isOfBuyer }: Subject, clien
   }
 }
 
-const DENIALS: readonly RefusalCode[] = words(
-  'round-not-ended round-reset event-not-found not-logged-in second-factor-required',
-);
+const DENIALS: readonly RefusalCode[] = [
+  'round-not-ended',
+  'round-reset',
+  'event-not-found',
+  'not-logged-in',
+  'second-factor-required',
+];
 
 /** This site's GamerTags for the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {

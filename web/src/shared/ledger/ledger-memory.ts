@@ -1,7 +1,6 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { words } from '../../../../contracts/words.js';
 import { createStore, store, stored } from '../store.js';
 
 export interface Alarm {
@@ -17,7 +16,16 @@ export interface Alarm {
 
 /** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
 export type KeptReceipt = Pick<PurchaseReceipt & { gamerId: GamerId }, (typeof KEPT)[number]>;
-const KEPT = words('purchaseId roundId quantity receivedAtEpochMs revision eventId chain gamerId');
+const KEPT = [
+  'purchaseId',
+  'roundId',
+  'quantity',
+  'receivedAtEpochMs',
+  'revision',
+  'eventId',
+  'chain',
+  'gamerId',
+] as const;
 
 export interface RememberedReceipt {
   receipt: KeptReceipt;
