@@ -1,5 +1,5 @@
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, Loss } from './ledger/ledger-state.js';
+import type { LedgerState, Loss, ReadonlyLedgerState } from './ledger/ledger-state.js';
 
 /*
  * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid already. So payouts wait until
@@ -27,6 +27,10 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
   if (reason?.trim() === '') return refuse({ code: 'payout-notes-required' });
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };
+
+/** The loss after which payouts wait; null while they do not. */
+export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedgerState): Loss | null =>
+  (arePayoutsHeld && losses.at(-1)) || null;
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */
 export const lossAround = ({ losses }: LedgerState, endsAtMs: number): Loss | undefined =>

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../contracts/durations.js';
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { GamerId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
-import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/protection.js';
+import { COOLING_OFF_MS, EXCLUSION_DAYS, type Exclusion } from '../contracts/protection.js';
 import { accept, type Decider, type Decision, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
+import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedgerState } from './ledger/ledger-state.js';
 
 /*
  * Time-outs and self-exclusion (decision 55). Neither the gamer nor the admin can make one shorter; a longer one replaces it. A
@@ -42,6 +43,22 @@ export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at
   if (at < exclusion.untilMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
   return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromMs: at + COOLING_OFF_MS } });
 };
+
+/** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
+export function barringExclusionOf(state: ReadonlyLedgerState, gamerId: GamerId, at: number): Exclusion | null {
+  const exclusion = exclusionOf(state, gamerId, at);
+  return state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > at) ? exclusion : null;
+}
+
+/** The gamers who are excluded now, the longest first. */
+export function excludedGamers(state: ReadonlyLedgerState, at: number): (Exclusion & { id: GamerId })[] {
+  return [...state.exclusions.keys()]
+    .flatMap((id) => {
+      const exclusion = state.gamers.has(id) ? exclusionOf(state, id, at) : null;
+      return exclusion ? [{ id, ...exclusion }] : [];
+    })
+    .sort((one, other) => other.untilMs - one.untilMs);
+}
 
 export const releaseBalance: Decider<'ReleaseBalance'> = (state, { gamerId }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });

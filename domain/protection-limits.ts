@@ -15,7 +15,7 @@ import {
   type PlayLimits,
 } from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, Usage } from './ledger/ledger-state.js';
+import type { LedgerState, ReadonlyLedgerState, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
 
 /*
@@ -35,10 +35,8 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
 };
 
 /** True when the operator obliges the gamer to choose a limit first. */
-export const mustChooseLimits = (
-  { profile, limited }: Pick<LedgerState, 'profile' | 'limited'>,
-  gamerId: GamerId,
-): boolean => profile.mustChooseLimits && !limited.has(gamerId);
+export const mustChooseLimits = ({ profile, limited }: ReadonlyLedgerState, gamerId: GamerId): boolean =>
+  profile.mustChooseLimits && !limited.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
@@ -60,11 +58,9 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 };
 
-type PlayState = Pick<LedgerState, 'limited' | 'profile' | 'usage'>;
-
 /** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  { limited, profile, usage }: PlayState,
+  { limited, profile, usage }: ReadonlyLedgerState,
   gamerId: GamerId,
   kinds: readonly LimitKind[],
   at: number,
@@ -83,7 +79,7 @@ export function limitsInForce(
 }
 
 /** The cents that count against each limit in its period. */
-export function usedCents({ usage }: Pick<LedgerState, 'usage'>, gamerId: GamerId, at: number) {
+export function usedCents({ usage }: ReadonlyLedgerState, gamerId: GamerId, at: number) {
   const used = usageAt(usage.get(gamerId), at);
   return mapLimits((kind, period) => usedOf(used, kind, period));
 }
@@ -95,7 +91,7 @@ const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 
 /** The limit that a purchase or a deposit would exceed; null when there is none. */
 export function exceededLimit(
-  state: PlayState,
+  state: ReadonlyLedgerState,
   purpose: 'tokens' | 'deposit',
   gamerId: GamerId,
   cents: Cents,

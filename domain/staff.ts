@@ -4,7 +4,7 @@ import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
 import { accept, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState } from './ledger/ledger-state.js';
+import type { LedgerState, ReadonlyLedgerState } from './ledger/ledger-state.js';
 
 /*
  * Staff (decisions 47 and 50) see rivals' balances while the clock runs, so they neither buy, earn nor withdraw. The live round's
@@ -22,10 +22,14 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
   return isStaff ? accept(...status, ...set) : accept(...set, ...status);
 };
 
-function powersSet({ powers: all }: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
+/** Empty for a gamer who is not an operator. */
+export const powersOf = ({ powers }: ReadonlyLedgerState, gamerId: GamerId): readonly Power[] =>
+  powers.get(gamerId) ?? [];
+
+function powersSet(state: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
   if (wanted === undefined) return [];
   const powers = POWERS.filter((power) => wanted.includes(power));
-  const isSame = powers.join() === (all.get(gamerId) ?? []).join();
+  const isSame = powers.join() === powersOf(state, gamerId).join();
   return isSame ? [] : [{ type: 'PowersSet', data: { gamerId, powers } }];
 }
 
@@ -55,7 +59,7 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
 export function powerRefusal(state: LedgerState, command: LedgerCommand, { id, role }: Actor): PlainRefusalCode | null {
   const needed = NEEDED[command.type];
   if (role !== 'operator' || needed === undefined) return null;
-  if (needed === 'admin' || !(state.powers.get(id) ?? []).includes(needed)) return 'power-missing';
+  if (needed === 'admin' || !powersOf(state, id).includes(needed)) return 'power-missing';
   return moneyOwnersOf(state, command).includes(id) ? 'power-not-for-oneself' : null;
 }
 

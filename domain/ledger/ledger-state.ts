@@ -55,6 +55,18 @@ export interface LedgerState {
   at: number;
 }
 
+/** The state for everything that only reads it. */
+export type ReadonlyLedgerState = {
+  readonly [Field in Exclude<keyof LedgerState, 'commands'>]: ReadonlyField<LedgerState[Field]>;
+};
+
+type ReadonlyField<T> =
+  T extends Map<infer Key, infer Value>
+    ? ReadonlyMap<Key, Value>
+    : T extends Set<infer Id>
+      ? ReadonlySet<Id>
+      : Readonly<T>;
+
 export type Loss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
 
 export interface GamerPlace {
@@ -114,21 +126,22 @@ export function emptyLedger(): LedgerState {
   };
 }
 
-export const balanceOf = (state: LedgerState, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
+export const balanceOf = (state: ReadonlyLedgerState, account: LedgerAccount): Cents =>
+  state.balances.get(account) ?? 0;
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
-export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: number): boolean {
+export function isActiveDepositor(state: ReadonlyLedgerState, gamerId: GamerId, at: number): boolean {
   const until = state.gamers.get(gamerId)?.depositorUntilMs;
   return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf({ exclusions }: Pick<LedgerState, 'exclusions'>, gamerId: GamerId, at: number) {
+export function exclusionOf({ exclusions }: ReadonlyLedgerState, gamerId: GamerId, at: number): Exclusion | null {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilMs ? exclusion : null;
 }
 
 /** True for an active depositor who is neither excluded nor staff. */
-export const earnsMatrixCents = (state: LedgerState, gamerId: GamerId, at: number): boolean =>
+export const earnsMatrixCents = (state: ReadonlyLedgerState, gamerId: GamerId, at: number): boolean =>
   isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);

@@ -6,6 +6,7 @@ import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import type { ReadonlyLedgerState } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { withTimeout } from '../platform/background.js';
@@ -13,7 +14,6 @@ import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
-import { DecidedReads } from './decided-reads.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
 import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -59,8 +59,11 @@ type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => 
  * its events are in the log.
  */
 export class Ledger {
-  /** Reads of the state that commands are decided on, which may be ahead of the log. */
-  readonly decided: DecidedReads;
+  /**
+   * The state that commands are decided on. It may be ahead of the log by an append in flight, which may fail. That is enough
+   * for roles, for display, and for checks that the ledger repeats.
+   */
+  readonly decided: ReadonlyLedgerState;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
@@ -76,7 +79,7 @@ export class Ledger {
     private readonly sources: LedgerDependencies,
     private readonly onBroken: (error: Error) => void,
   ) {
-    this.decided = new DecidedReads(replica.state);
+    this.decided = replica.state;
     this.lastCommitted = { game: replica.state.game, position: replica.position };
     this.catchUp = new CatchUp(replica, log, sources, (committed) => {
       this.announce(committed, false);

@@ -76,7 +76,7 @@ export class SocketSessions {
     const roles = await this.accounts.rolesIn([...new Set(admitted.map(([, { sid }]) => sid))]);
     for (const [socket, { sid, gamerId, role, powers }] of admitted) {
       const roleNow = roles.get(sid);
-      const powersNow = roleNow === 'operator' ? this.accounts.powersOf(gamerId) : [];
+      const powersNow = this.accounts.powersOf(gamerId, roleNow);
       if (role === roleNow && powers.join() === powersNow.join()) continue;
       // Drops the cached role, so that a reconnecting socket gets the present one.
       this.accounts.forget(gamerId);

@@ -6,6 +6,7 @@ import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
@@ -58,7 +59,7 @@ export class CommunityController {
     @Body() body: PublishPostDto,
   ): Promise<WithPosition<CommunityPost>> {
     mustBeOwn(gamerId, body.gamerId);
-    const exclusion = this.ledger.decided.exclusionOf(gamerId, this.clock.now());
+    const exclusion = exclusionOf(this.ledger.decided, gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.limits.count('postsPerGamer', gamerId);
     const { message } = body;

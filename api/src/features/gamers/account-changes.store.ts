@@ -6,6 +6,7 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { powersOf } from '../../../../domain/staff.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
@@ -107,7 +108,7 @@ export class AccountChanges {
       const before = await this.accounts.findById(gamerId);
       if (
         expectedVersion !== undefined &&
-        expectedVersion !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId))
+        expectedVersion !== versionOf(before?.role, powersOf(this.ledger.decided, gamerId))
       )
         // Only the admin changes roles.
         throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
@@ -192,9 +193,9 @@ export class AccountChanges {
   /** Sets the staff status in the ledger, in the admin's name, because nobody else may. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
     const { decided } = this.ledger;
-    const { adminId } = decided.fields;
-    const hasPowersOfOperator = role !== 'operator' && decided.powersOf(gamerId).length > 0;
-    if (adminId === null || (decided.isStaff(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
+    const { adminId, staff } = decided;
+    const hasPowersOfOperator = role !== 'operator' && powersOf(decided, gamerId).length > 0;
+    if (adminId === null || (staff.has(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
     const metadata = { actor: { id: adminId, role: 'admin' } as const, commandId: randomUUID() };
     // An operator's powers stay: only the ledger knows them.
     const change = { gamerId, isStaff: isStaff(role), ...(role !== 'operator' && { powers: [] }) };

@@ -225,14 +225,13 @@ export class AccountsController {
 
   private sessionOf(account: Account, needsSecondFactor = false): http.GamerSession {
     const { gamerId, gamerTag, email, refCode, role } = account;
-    const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
     return {
       id: gamerId,
       gamerTag,
       email,
       refCode,
       role,
-      powers,
+      powers: this.accounts.powersOf(gamerId, role),
       ...(isConfirmed(account) && { isEmailConfirmed: true }),
       ...(needsSecondFactor && { needsSecondFactor }),
     };

@@ -5,6 +5,7 @@ import { Subject } from 'rxjs';
 import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
+import { powersOf } from '../../../../domain/staff.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
@@ -104,13 +105,12 @@ export class AccountsStore implements SessionGamers {
     // Begun just before the role changed: it would last 30 days.
     if (!session.isStaff) return null;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
-    const powers = role === 'operator' ? this.powersOf(gamerId) : [];
-    return { gamerId, gamerTag, role, needsSecondFactor, powers };
+    return { gamerId, gamerTag, role, needsSecondFactor, powers: this.powersOf(gamerId, role) };
   }
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
-  powersOf(gamerId: GamerId): readonly Power[] {
-    return this.ledger.decided.powersOf(gamerId);
+  powersOf(gamerId: GamerId, role: Role | undefined): readonly Power[] {
+    return role === 'operator' ? powersOf(this.ledger.decided, gamerId) : [];
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {

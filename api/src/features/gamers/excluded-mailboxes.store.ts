@@ -3,6 +3,8 @@ import { Pool } from 'pg';
 import { mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { Exclusion } from '../../../../contracts/protection.js';
+import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
+import { barringExclusionOf } from '../../../../domain/protection-exclusions.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { digestOf } from '../../http/client-address.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -41,12 +43,12 @@ export class ExcludedMailboxes {
   async mustNotBeBarred(email: string, by: GamerId | null): Promise<void> {
     const nowMs = this.clock.now();
     const gamerIds = await this.gamersOf(mailboxOf(email));
-    if (gamerIds.some((gamerId) => gamerId !== by && this.ledger.decided.barringExclusionOf(gamerId, nowMs)))
+    if (gamerIds.some((gamerId) => gamerId !== by && barringExclusionOf(this.ledger.decided, gamerId, nowMs)))
       throw new Refused('identity-refused');
   }
 
   isExcluded(gamerId: GamerId): boolean {
-    return this.ledger.decided.exclusionOf(gamerId, this.clock.now()) !== null;
+    return exclusionOf(this.ledger.decided, gamerId, this.clock.now()) !== null;
   }
 
   /** Stores the mailbox that the gamer confirmed, if any. Idempotent. To be called before it changes, and before an exclusion. */
@@ -63,7 +65,7 @@ export class ExcludedMailboxes {
 
   /** Removes the mailboxes of a deleted gamer, unless an exclusion of theirs is in force. */
   async forget(gamerId: GamerId): Promise<void> {
-    if (this.ledger.decided.barringExclusionOf(gamerId, this.clock.now()) === null)
+    if (barringExclusionOf(this.ledger.decided, gamerId, this.clock.now()) === null)
       await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);
   }
 
@@ -80,7 +82,7 @@ export class ExcludedMailboxes {
     const nowMs = this.clock.now();
     const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]
       .flatMap((id) => {
-        const exclusion = this.ledger.decided.barringExclusionOf(id, nowMs);
+        const exclusion = barringExclusionOf(this.ledger.decided, id, nowMs);
         return exclusion && exclusion.untilMs > nowMs ? [{ id, ...exclusion }] : [];
       })
       .sort(byStrength);

@@ -1,6 +1,7 @@
 import { ModuleRef } from '@nestjs/core';
 import { verify } from '../../../../audit/replay/verify.js';
 import type { Power } from '../../../../contracts/ids.js';
+import { powersOf } from '../../../../domain/staff.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -19,7 +20,7 @@ afterEach(() => jest.restoreAllMocks());
 const path = ({ id }: Person, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
 const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
 const ledger = () => application.api.app.get(Ledger);
-const isStaff = ({ id }: Person) => ledger().decided.isStaff(id);
+const isStaff = ({ id }: Person) => ledger().decided.staff.has(id);
 const unfinishedCount = async () => (await application.database.query('SELECT FROM auth.account_changes')).rowCount;
 const finish = () => application.api.app.get(AccountChanges).finish(0);
 
@@ -90,9 +91,9 @@ describe('an account change whose append got no response', () => {
     expect(await changeRole(frank, 'auditor')).toBe(200);
     failNext(false, new Refused('clock-untrusted'));
     expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
-    expect(ledger().decided.powersOf(frank.id)).toEqual(['money']);
+    expect(powersOf(ledger().decided, frank.id)).toEqual(['money']);
     await finish();
-    expect(ledger().decided.powersOf(frank.id)).toEqual([]);
+    expect(powersOf(ledger().decided, frank.id)).toEqual([]);
     expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
   });
 

@@ -5,6 +5,7 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
+import { lossHoldingPayouts } from '../../../../domain/losses.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background, withTimeout } from '../../platform/background.js';
@@ -59,7 +60,7 @@ export class HeldPayouts {
   }
 
   async read(): Promise<HeldPayoutsResponse> {
-    const loss = this.ledger.decided.heldSince;
+    const loss = lossHoldingPayouts(this.ledger.decided);
     const nothing = { problem: null, mayRelease: false, differences: [] };
     if (loss === null) {
       this.answer = null;
@@ -79,13 +80,13 @@ export class HeldPayouts {
   /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
   async mustDiffer(payoutId: string): Promise<void> {
     const { loss, problem, differences } = await this.read();
-    if (loss === null || this.ledger.decided.fields.settledPayouts.includes(payoutId)) return;
+    if (loss === null || this.ledger.decided.settledPayouts.includes(payoutId)) return;
     if (problem !== null) throw new Refused('gateway-unavailable');
     if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
   }
 
   private async releaseUnlessDifferent(): Promise<void> {
-    const loss = this.ledger.decided.heldSince;
+    const loss = lossHoldingPayouts(this.ledger.decided);
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
@@ -111,12 +112,12 @@ export class HeldPayouts {
     const { paymentCount, payouts } = await this.answer;
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
-    const { withdrawals } = this.ledger.decided.fields;
+    const { withdrawals } = this.ledger.decided;
     const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
-      const isSettled = this.ledger.decided.fields.settledPayouts.includes(id);
+      const isSettled = this.ledger.decided.settledPayouts.includes(id);
       if (isSettled || UNSENT_STATUSES.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
         continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
@@ -137,7 +138,7 @@ export class HeldPayouts {
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
-    const waiting = this.ledger.decided.fields.losses.filter((loss) => loss.revision > releasedAt);
+    const waiting = this.ledger.decided.losses.filter((loss) => loss.revision > releasedAt);
     // The list is empty when another node has just released the payouts.
     return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }

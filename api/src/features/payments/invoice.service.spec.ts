@@ -5,7 +5,6 @@ import { unknownPayment } from '../../../../domain/payments.js';
 import { enrolledGamers } from '../../../../domain/testing/events.js';
 import { given } from '../../../../domain/testing/scenario.js';
 import type { RateLimits } from '../../http/rate-limits.store.js';
-import { DecidedReads } from '../../ledger/decided-reads.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
@@ -28,7 +27,7 @@ const liveRound = (roundId: number): Game => ({
 /** A service whose gateway answers when `release` is called, and the invoices that it recorded. */
 function serviceIn(game: Game) {
   const recorded: PaymentEvents['PaymentOpened'][] = [];
-  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(given(enrolledGamers()).state) };
+  const ledger = { committed: { game, position: '0' }, decided: given(enrolledGamers()).state };
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -7,6 +7,7 @@ import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
 import type { Invoiced } from '../../../../domain/deposits.js';
+import { invoiceRefusal } from '../../../../domain/deposits.js';
 import { type Game, roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
@@ -55,7 +56,7 @@ export class InvoiceService {
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
     // Read before the gateway's calls: the round may end and the next one begin meanwhile.
     const { game } = this.ledger.committed;
-    const refusal = this.ledger.decided.invoiceRefusal(game, gamerId, request, this.clock.now());
+    const refusal = invoiceRefusal(this.ledger.decided, game, gamerId, request, this.clock.now());
     if (refusal) throw new Refused(refusal);
     const order = orderOf(request, game);
     await this.limits.count('invoicesPerGamer', gamerId);

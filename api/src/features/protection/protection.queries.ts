@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/protection.js';
+import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
+import { excludedGamers } from '../../../../domain/protection-exclusions.js';
+import { limitsInForce, mustChooseLimits, usedCents } from '../../../../domain/protection-limits.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -22,25 +25,25 @@ export class ProtectionQueries {
     const sameMailbox = await this.accounts.withMailboxOf(gamerId);
     const { decided } = this.ledger;
     const nowMs = this.clock.now();
-    const play = decided.fields.limited.get(gamerId);
+    const play = decided.limited.get(gamerId);
     return {
-      exclusion: decided.exclusionOf(gamerId, nowMs),
+      exclusion: exclusionOf(decided, gamerId, nowMs),
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
       limits: play?.limits ?? NO_LIMITS,
       higher: play?.higher ?? null,
-      limitsInForce: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
-      used: decided.usedCents(gamerId, nowMs),
-      mustChooseLimits: decided.mustChooseLimits(gamerId),
+      limitsInForce: limitsInForce(decided, gamerId, LIMIT_KINDS, nowMs),
+      used: usedCents(decided, gamerId, nowMs),
+      mustChooseLimits: mustChooseLimits(decided, gamerId),
     };
   }
 
   async exclusions(page: Page): Promise<ExclusionsResponse> {
-    const excluded = this.ledger.decided.excludedGamers(this.clock.now());
+    const excluded = excludedGamers(this.ledger.decided, this.clock.now());
     return { exclusions: await this.withTags(excluded, page), total: excluded.length };
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { limited, profile } = this.ledger.decided.fields;
+    const { limited, profile } = this.ledger.decided;
     const all = [...limited].map(([id, play]) => ({ id, ...play }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RoundReminder } from '../../../../contracts/http/reminders.js';
+import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
@@ -107,7 +108,7 @@ export class RoundReminders {
         const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);
         if (taken.length === 0) break;
         const nowMs = this.clock.now();
-        const due = taken.filter(({ gamerId }) => this.ledger.decided.exclusionOf(gamerId, nowMs) === null);
+        const due = taken.filter(({ gamerId }) => exclusionOf(this.ledger.decided, gamerId, nowMs) === null);
         for (const outcome of await Promise.all(due.map((each) => this.send(each, reminder)))) counts[outcome] += 1;
       } catch (error) {
         this.logger.warn(`the reminders of round ${reminder.roundId} wait: ${(error as Error).message}`);

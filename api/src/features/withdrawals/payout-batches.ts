@@ -8,6 +8,7 @@ import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
 import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
+import { payoutRefusal } from '../../../../domain/withdrawals.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
@@ -122,8 +123,8 @@ export class PayoutBatches {
     const createdAtMsOf = await this.withdrawals.createdAtMsOf(withdrawalIds);
     const payable: Payable[] = [];
     for (const id of withdrawalIds) {
-      const refusal = this.ledger.decided.payoutRefusal(id);
-      const inLedger = this.ledger.decided.fields.withdrawals.get(id);
+      const refusal = payoutRefusal(this.ledger.decided, id);
+      const inLedger = this.ledger.decided.withdrawals.get(id);
       const createdAtMs = createdAtMsOf.get(id);
       if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
       else if (createdAtMs === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
@@ -159,7 +160,7 @@ export class PayoutBatches {
   private async process(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
     const isProcessing = async ({ id }: Ordered): Promise<boolean> => {
-      if (this.ledger.decided.fields.withdrawals.get(id)?.status === 'processing') return true;
+      if (this.ledger.decided.withdrawals.get(id)?.status === 'processing') return true;
       try {
         await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
         return true;
@@ -179,7 +180,7 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss a payout that waits may be of an order that is lost, and may have its code.
-    const unsentYet = this.ledger.decided.fields.losses.length > 0 ? [] : UNVERIFIED;
+    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : UNVERIFIED;
     const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !UNSENT_STATUSES.includes(status));
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
@@ -246,12 +247,12 @@ export class PayoutBatches {
   }
 
   private openBatches(): string[] {
-    const withdrawals = [...this.ledger.decided.fields.withdrawals.values()];
+    const withdrawals = [...this.ledger.decided.withdrawals.values()];
     return [...new Set(withdrawals.flatMap(({ order }) => order?.batchId ?? []))];
   }
 
   private ordersOf(batchId: string): OrderedPayout[] {
-    return [...this.ledger.decided.fields.withdrawals].flatMap(([withdrawalId, { order }]) =>
+    return [...this.ledger.decided.withdrawals].flatMap(([withdrawalId, { order }]) =>
       order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
     );
   }

@@ -7,6 +7,7 @@ import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
+import { lossHoldingPayouts } from '../../../../domain/losses.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
@@ -48,7 +49,7 @@ export class WithdrawalsQueries {
     const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
     const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
-    const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
+    const lostAtMs = this.ledger.decided.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...withdrawalOf(row),
       gamerId: row.gamerId ?? '',
@@ -91,7 +92,7 @@ export class WithdrawalsQueries {
    * payouts are held it may be the gateway's own, which pays several at once.
    */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
-    if (txid === null || this.ledger.decided.heldSince) return;
+    if (txid === null || lossHoldingPayouts(this.ledger.decided)) return;
     await this.checkpoint.mustReach(this.ledger.committed.position, ['withdrawals']);
     const paid = await this.paidSince(this.clock.now() - 30 * DAY_MS);
     const isUsed = paid.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
