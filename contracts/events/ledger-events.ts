@@ -5,7 +5,6 @@ import type * as limits from '../limits.js';
 import type { LocalTime } from '../local-times.js';
 import type { Cents } from '../money.js';
 import type * as protection from '../protection.js';
-import type { Words } from '../words.js';
 import type { EventOf } from './metadata.js';
 
 /** An upline's pay for a purchase: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
@@ -21,7 +20,15 @@ export interface Allocation {
  * `over-limit`: a deposit beyond the gamer's or the operator's limit (decisions 56, 58).
  */
 export type ReviewReason =
-  Words<'underpaid overpaid wrong-coin repeated late failed unknown-order no-gamer over-limit'>;
+  | 'underpaid'
+  | 'overpaid'
+  | 'wrong-coin'
+  | 'repeated'
+  | 'late'
+  | 'failed'
+  | 'unknown-order'
+  | 'no-gamer'
+  | 'over-limit';
 
 /** Cents in the current day, week and month of New York's calendar. */
 export type PlayedCents = Readonly<
