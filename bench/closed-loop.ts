@@ -12,7 +12,7 @@ interface ClosedLoop {
   buyers: number;
   warmUpMs: number;
   durationMs: number;
-  /** Buys once for this buyer (0, 1, 2 …) and waits for the answer. An error ends the run. */
+  /** Buys once for this buyer (0, 1, 2 …) and waits for the response. An error ends the run. */
   buy(buyer: number): Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLo
   return measuredFrom(tookMs, elapsedMs);
 }
 
-/** The rate and the waits of answers that arrived within `elapsedMs`. */
+/** The rate and the waits of responses that arrived within `elapsedMs`. */
 export const measuredFrom = (tookMs: readonly number[], elapsedMs: number): Measured => ({
   perSecond: (tookMs.length / elapsedMs) * 1000,
   p50Ms: quantile(tookMs, 0.5),

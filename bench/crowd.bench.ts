@@ -16,8 +16,8 @@ export async function benchCrowd(stores: Stores, rounds: number): Promise<void> 
   heading(`${whole(SOCKETS)} sockets, ${PER_SECOND} purchases a second`);
   const api = await startBenchApi(stores, 'crowd', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
   const { port, buyersFile } = api;
-  const ask = async <Answer>(what: string) =>
-    (await (await fetch(`http://127.0.0.1:${port}/api/bench/${what}`)).json()) as Answer;
+  const ask = async <Result>(what: string) =>
+    (await (await fetch(`http://127.0.0.1:${port}/api/bench/${what}`)).json()) as Result;
   const load = { port, path: BUY_PATH, buyersFile, connections: 10, perSecond: PER_SECOND };
   const start = (sockets: number) => forkProcess('bench/http/watchers.js', { ...watchersOf(port), sockets });
   try {

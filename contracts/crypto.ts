@@ -7,7 +7,7 @@ export interface Coin {
   /** The smallest unit of the coin is one over ten to this power: a satoshi, a sun. */
   decimalPlaces: number;
   /**
-   * The shape of an address, without its checksum: for an immediate answer while a person types. The server decides with
+   * The shape of an address, without its checksum: for an immediate verdict while a person types. The server decides with
    * `isWalletAddress` of wallet-address.ts whether money may be sent there.
    */
   addressShape: RegExp;

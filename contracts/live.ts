@@ -89,5 +89,5 @@ export interface ServerToClient {
 
 /** The response is the server's clock, epoch milliseconds; the client measures its offset with it. */
 export interface ClientToServer {
-  'time:sync': (answer: (serverTimeEpochMs: number) => void) => void;
+  'time:sync': (respond: (serverTimeEpochMs: number) => void) => void;
 }

@@ -1,4 +1,4 @@
-/* nginx as in deploy/tls: its own answers' headers, no way around TLS, a new certificate without lost connections. */
+/* nginx as in deploy/tls: its own responses' headers, no way around TLS, a new certificate without lost connections. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
   let nginx: ChildProcess;
   /** A node of the api, which echoes on upgraded connections, as sockets are. */
   let node: Server;
-  /** The node ends its next request as a killed process does, without an answer. */
+  /** The node ends its next request as a killed process does, without a response. */
   let isDying = false;
   let plainPort: number;
   let port: number;
@@ -62,7 +62,7 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
       .replace('listen 443', `listen 127.0.0.1:${port}`);
     configuration = configurationWith(listen);
     nginx = spawn('nginx', nginxArguments(configuration), { stdio: 'ignore' });
-    while (nginx.exitCode === null && (await answer('GET').catch(() => null)) === null) await sleep(50);
+    while (nginx.exitCode === null && (await responseTo('GET').catch(() => null)) === null) await sleep(50);
   });
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
@@ -90,7 +90,7 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
     return file;
   }
 
-  async function answer(method: string, { isHttps = true, headers = {} } = {}) {
+  async function responseTo(method: string, { isHttps = true, headers = {} } = {}) {
     const options = { host: '127.0.0.1', method, path: '/api/login', rejectUnauthorized: false, headers };
     const sent = isHttps ? overHttps({ ...options, port }) : overHttp({ ...options, port: plainPort });
     const [response] = await once(sent.end(), 'response');
@@ -108,8 +108,8 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
 
   async function echo(socket: TLSSocket, text: string): Promise<string> {
     socket.write(text);
-    const [answered] = await once(socket, 'data');
-    return String(answered);
+    const [response] = await once(socket, 'data');
+    return String(response);
   }
 
   it.each([
@@ -121,11 +121,11 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
   });
 
   it('over http sends a visit on to https, and refuses what could have a body', async () => {
-    const visit = await answer('GET', { isHttps: false });
+    const visit = await responseTo('GET', { isHttps: false });
     expect(visit).toMatchObject({ status: 308, headers: { ...OWN, location: 'https://127.0.0.1/api/login' } });
     expect(visit.headers).not.toHaveProperty('strict-transport-security');
     for (const method of ['POST', 'PUT', 'DELETE'])
-      expect(await answer(method, { isHttps: false })).toMatchObject({ status: 403, headers: OWN });
+      expect(await responseTo(method, { isHttps: false })).toMatchObject({ status: 403, headers: OWN });
   });
 
   it('uses TLS 1.2 only with forward secrecy and authenticated encryption', async () => {
@@ -150,18 +150,18 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
 
   it('sends a request of a killed node to the other node only if it has an idempotency key', async () => {
     isDying = true;
-    expect(await answer('POST', { headers: { [IDEMPOTENCY_KEY]: randomUUID() } })).toMatchObject({ status: 200 });
+    expect(await responseTo('POST', { headers: { [IDEMPOTENCY_KEY]: randomUUID() } })).toMatchObject({ status: 200 });
     isDying = true;
-    expect(await answer('POST')).toMatchObject({ status: 502 });
+    expect(await responseTo('POST')).toMatchObject({ status: 502 });
     // Wait until nginx tries a failed node again.
-    while ((await answer('GET')).status !== 200) await sleep(100);
+    while ((await responseTo('GET')).status !== 200) await sleep(100);
   });
 
   it('answers for a node that is down with its own headers, and leaves a node’s headers as they are', async () => {
-    expect(await answer('GET')).toMatchObject({ status: 200, headers: NODES });
+    expect(await responseTo('GET')).toMatchObject({ status: 200, headers: NODES });
     for (const socket of sockets) socket.destroy();
     await new Promise((closed) => node.close(closed));
     const headers = { ...OWN, 'strict-transport-security': 'max-age=31536000' };
-    expect(await answer('POST')).toMatchObject({ status: 502, headers });
+    expect(await responseTo('POST')).toMatchObject({ status: 502, headers });
   });
 });

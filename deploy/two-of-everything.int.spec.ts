@@ -31,22 +31,22 @@ class Gamer {
   static async register(url: string, gamerTag: string, address: string): Promise<Gamer> {
     const visitor = new Visitor(url, { 'x-forwarded-for': address });
     const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode: null };
-    const answer = await visitor.post<{ id: string }>('/api/register', body);
-    expect(answer.status).toBe(201);
-    return new Gamer(answer.body.id, visitor);
+    const result = await visitor.post<{ id: string }>('/api/register', body);
+    expect(result.status).toBe(201);
+    return new Gamer(result.body.id, visitor);
   }
 
-  /** Buys one token; sends the request again with its key until the answer is definite, as the client does. */
+  /** Buys one token; sends the request again with its key until the response is definite, as the client does. */
   async buy(): Promise<{ receipt: PurchaseReceipt; position: string }> {
     const headers = { [IDEMPOTENCY_KEY]: randomUUID() };
     for (;;) {
       const body = { quantity: 1, userId: this.id };
-      const answer = await this.visitor.post<PurchaseReceipt>('/api/buy-from-balance', body, headers).catch(() => null);
-      if (answer?.status === 200) {
-        this.receipts.push(answer.body);
-        return { receipt: answer.body, position: answer.headers.get(POSITION) ?? '' };
+      const result = await this.visitor.post<PurchaseReceipt>('/api/buy-from-balance', body, headers).catch(() => null);
+      if (result?.status === 200) {
+        this.receipts.push(result.body);
+        return { receipt: result.body, position: result.headers.get(POSITION) ?? '' };
       }
-      if (answer !== null && answer.status < 500) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+      if (result !== null && result.status < 500) throw new Error(`${result.status} ${JSON.stringify(result.body)}`);
       await sleep(100);
     }
   }
@@ -95,8 +95,8 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
   };
 
   it('sends the static files compressed, to be kept for a year', async () => {
-    const answer = await fetch(`${topology.url}/assets/app-1.js`, { headers: { 'accept-encoding': 'br' } });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const result = await fetch(`${topology.url}/assets/app-1.js`, { headers: { 'accept-encoding': 'br' } });
+    expect(Object.fromEntries(result.headers)).toMatchObject({
       'content-encoding': 'br',
       'cache-control': 'public, max-age=31536000, immutable',
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api/test/api-under-test.js';
-import { type Answer, Visitor } from '../api/test/visitor.js';
+import { type ApiResponse, Visitor } from '../api/test/visitor.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import { until } from '../contracts/testing/until.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
@@ -78,12 +78,12 @@ class Node {
     return new Node(service, visitor);
   }
 
-  health(): Promise<Answer<HealthReport>> {
+  health(): Promise<ApiResponse<HealthReport>> {
     return this.visitor.get<HealthReport>('/api/health');
   }
 
   /** Buys a token for the gamer who logged in with this browser. */
-  buy(gamer: { id: string; cookie: string }): Promise<Answer<unknown>> {
+  buy(gamer: { id: string; cookie: string }): Promise<ApiResponse<unknown>> {
     const headers = { cookie: gamer.cookie, [IDEMPOTENCY_KEY]: randomUUID() };
     return this.visitor.post('/api/buy-from-balance', { quantity: 1, userId: gamer.id }, headers);
   }
@@ -139,8 +139,8 @@ it('writes the new version only when every process reads it; the old ones then t
     async () =>
       (await oldNode.health().catch(() => null))?.body.checks.eventVersions.includes('upgrade this node') ?? false,
   );
-  const answer = await oldNode.buy(gamer);
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  const response = await oldNode.buy(gamer);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect((await oldNode.service.end('SIGTERM')).seconds).toBeLessThan(10);
 
   // A rollback: old processes say what to do, and do not hold the new ones back.

@@ -31,8 +31,8 @@ async function mailTo(address: string, subject: string): Promise<string> {
   const find = async () => {
     const { mailUrl, practiceToken } = app.application;
     const headers = { authorization: `Bearer ${practiceToken}` };
-    const answer = await fetch(`${mailUrl}/messages`, { headers });
-    const mails = (await answer.json()) as { to: string[]; subject: string; text: string }[];
+    const response = await fetch(`${mailUrl}/messages`, { headers });
+    const mails = (await response.json()) as { to: string[]; subject: string; text: string }[];
     return mails.find((mail) => mail.to.includes(address) && mail.subject === subject);
   };
   await expect.poll(find).toBeTruthy();
@@ -103,8 +103,8 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
 }) => {
   const request = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
   for (const amountCents of [2_000, 1_000]) {
-    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...request, amountCents });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const response = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...request, amountCents });
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
   }
   const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
   await expect.poll(async () => (await list()).length).toBe(2);

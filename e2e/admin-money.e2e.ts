@@ -52,7 +52,7 @@ test('polls for the shown panel and for the counts only', async () => {
   await page.clock.runFor(31_000);
   // Tickets come by live messages, and once more after the silence that the leap of the clock makes.
   const polledLists = () => [...polled].filter((path) => /^.api.(admin.(?!support)|community)/.test(path)).sort();
-  // The last request's event may come after the clock's answer.
+  // The last request's event may come after the clock's response.
   await expect
     .poll(() => polledLists().map((path) => path.replace(/^.api./, '')))
     .toEqual(['admin/deposits/pending', 'admin/losses/payouts', 'admin/withdrawals', 'community/posts']);
@@ -60,9 +60,9 @@ test('polls for the shown panel and for the counts only', async () => {
 });
 
 test('a failed request is reported and can be tried again; an empty panel names what it will list', async () => {
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   await page.route(/\/api\/(admin|community)\//, async (route) => {
     await held;
@@ -73,7 +73,7 @@ test('a failed request is reported and can be tried again; an empty panel names 
     const loading = (await openPanel(page, panel)).getByRole('status', { name: `Loading ${what}` });
     await expect(loading).toBeVisible();
   }
-  answer();
+  respond();
   for (const [panel, what] of PANELS) {
     const failure = (await openPanel(page, panel)).getByText(`The ${what} could not be loaded`);
     await expect(failure).toBeVisible();

@@ -195,10 +195,10 @@ test('finds events by type, round and gamer, and shows a purchase', async () => 
 
 test('the browser detects an event that differs from its chain', async () => {
   await page.route('**/api/audit/events/*', async (route) => {
-    const answer = await route.fetch();
-    const event = (await answer.json()) as AuditEvent;
+    const response = await route.fetch();
+    const event = (await response.json()) as AuditEvent;
     const data = { ...(event.recorded.data as object), quantity: 4 };
-    await route.fulfill({ response: answer, json: { ...event, recorded: { ...event.recorded, data } } });
+    await route.fulfill({ response, json: { ...event, recorded: { ...event.recorded, data } } });
   });
   await page.reload();
   await expect(detail().getByRole('alert')).toContainText('Recomputed here, NOT equal to what was stored:');

@@ -268,7 +268,7 @@ test('says “about” after a sleep and after a reconnect until the clock is sy
       await expect(about).toBeHidden();
       server.freeze();
       await interrupt();
-      // After four seconds without an answer the server counts as silent.
+      // After four seconds without a response the server counts as silent.
       await expect(sells).toBeEnabled({ timeout: 3_000 });
     }).toPass();
     server.thaw();
@@ -418,7 +418,7 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await login(page, { gamerTag: 'ada_fails', password: PASSWORD });
     await page.getByRole('dialog', { name: 'Support Center' }).getByRole('button', { name: 'Close' }).click();
   });
-  await test.step('the cookie is lost, and the next answer tells', async () => {
+  await test.step('the cookie is lost, and the next response tells', async () => {
     await openBuyDialog(page);
     await page.context().clearCookies();
     await expect(toastOf(page)).toContainText('Your session has ended');
@@ -430,7 +430,7 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
 test('a tab shows whose session its browser has, and loads anew for another', async ({ browser }) => {
   await app.gamer('bea_tabs');
   const one = await app.blankPage(browser);
-  // Until `test:tells` is set, no answer tells the page whose session it had.
+  // Until `test:tells` is set, no response tells the page whose session it had.
   await one.addInitScript(() => {
     const { get } = Headers.prototype;
     Headers.prototype.get = function (name) {
@@ -443,11 +443,11 @@ test('a tab shows whose session its browser has, and loads anew for another', as
   const shows = (page: Page, gamerTag: string) => expect(page.getByText(`Signed in as${gamerTag}`)).toBeVisible();
   const logInElsewhere = (username: string) =>
     one.context().request.post('/api/login', { data: { username, password: PASSWORD } });
-  await test.step('a login in one tab reaches the visitor in the other, where no answer tells', async () => {
+  await test.step('a login in one tab reaches the visitor in the other, where no response tells', async () => {
     await login(two, { gamerTag: 'ada_fails', password: PASSWORD });
     await shows(one, 'ada_fails');
   });
-  await test.step('another login, which no tab announces, shows in the next answer', async () => {
+  await test.step('another login, which no tab announces, shows in the next response', async () => {
     await one.evaluate(() => sessionStorage.setItem('test:tells', 'yes'));
     await logInElsewhere('bea_tabs');
     for (const tab of [one, two]) await shows(tab, 'bea_tabs');

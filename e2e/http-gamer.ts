@@ -51,8 +51,8 @@ export class HttpGamer {
 /** Sends again while a busy machine's server does not decide, as the page does; the key makes it one command. */
 async function untilServed<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
   for (;;) {
-    const answer = await send();
-    if (answer.status !== 503) return answer;
+    const response = await send();
+    if (response.status !== 503) return response;
     await sleep(500);
   }
 }

@@ -69,7 +69,7 @@ test('says offline that the game is offline, and never shows an old state', asyn
   await page.context().setOffline(true);
   // The browser takes the worker off the network a moment after the page.
   for (const path of ['/api/state', '/api/winners', '/gamers-guide', '/manifest.webmanifest'])
-    await expect.poll(() => statusOf(page, path), path).toBe('no answer');
+    await expect.poll(() => statusOf(page, path), path).toBe('no response');
   await page.goto('/gamers-guide');
   await expect(page.getByRole('heading', { name: 'The game is offline' })).toBeVisible();
   await page.context().setOffline(false);
@@ -82,7 +82,7 @@ const statusOf = (page: Page, path: string): Promise<number | string> =>
     (url) =>
       fetch(url).then(
         ({ status }) => status,
-        () => 'no answer',
+        () => 'no response',
       ),
     path,
   );

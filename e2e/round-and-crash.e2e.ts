@@ -157,7 +157,7 @@ async function expectRound(): Promise<void> {
     expect(balances).toMatch(line);
 }
 
-/** The game's state in the server's answer to this page. */
+/** The game's state in the server's response to this page. */
 const stateFor = (page: Page) =>
   page.evaluate(async () => ((await (await fetch('/api/state')).json()) as StateResponse).currentGame);
 

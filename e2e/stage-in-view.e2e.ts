@@ -72,8 +72,8 @@ test('fits a hundred hours, nine figures, ten thousand tokens and the longest ta
   const page = await app.blankPage(browser, whale);
   // No test can afford a jackpot of nine figures, so the page is sent one.
   await page.route('**/api/state', async (route) => {
-    const answer = (await (await route.fetch()).json()) as StateResponse;
-    const currentGame = { ...answer.currentGame, jackpotCents: 12_345_678_912 };
+    const response = (await (await route.fetch()).json()) as StateResponse;
+    const currentGame = { ...response.currentGame, jackpotCents: 12_345_678_912 };
     await route.fulfill({ json: { currentGame } });
   });
   await page.goto('/');

@@ -90,13 +90,13 @@ export class TestApp {
   }
 
   async asAdmin(path: string, body: object = {}): Promise<void> {
-    let answer = await this.admin.post(`${this.url}/api/admin/${path}`, body);
+    let response = await this.admin.post(`${this.url}/api/admin/${path}`, body);
     // Ten minutes after the login.
-    if (answer.status === 403) {
+    if (response.status === 403) {
       await this.admin.post(`${this.url}/api/staff/step-up`, { password: this.application.adminPassword });
-      answer = await this.admin.post(`${this.url}/api/admin/${path}`, body);
+      response = await this.admin.post(`${this.url}/api/admin/${path}`, body);
     }
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
   }
 
   /** Registers a gamer whose balance pays for `tokens`, with `winningsCents`. */

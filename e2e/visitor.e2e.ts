@@ -258,9 +258,9 @@ test('says before and after a registration that cookies are blocked', async ({ b
   const stripping = await app.blankPage(browser);
   await stripping.route('**/api/register', async (route) => {
     const headers = { 'content-type': 'application/json', origin: app.url };
-    const answer = await fetch(route.request().url(), { method: 'POST', headers, body: route.request().postData() });
+    const response = await fetch(route.request().url(), { method: 'POST', headers, body: route.request().postData() });
     // Drops the response's cookie, as an extension may do.
-    await route.fulfill({ status: answer.status, body: await answer.text(), contentType: 'application/json' });
+    await route.fulfill({ status: response.status, body: await response.text(), contentType: 'application/json' });
   });
   await stripping.goto('/');
   await register(stripping, 'cookieless');

@@ -75,7 +75,7 @@ describe('the encoding of an append', () => {
   });
 });
 
-describe('the answer to an append', () => {
+describe('the response to an append', () => {
   const failure = (type: string, details: { serializeBinary(): Uint8Array }) => {
     // A Status: its text, and as details an Any with the type's address and the message.
     const refusal = protobuf.Writer.create().uint32(18).string('refused').uint32(26).fork();
@@ -83,9 +83,9 @@ describe('the answer to an append', () => {
     refusal.uint32(18).bytes(details.serializeBinary()).ldelim();
     return new BatchAppendResp().setError(status.Status.deserializeBinary(refusal.finish()));
   };
-  const outcomeOf = (answer: InstanceType<typeof BatchAppendResp>) => {
+  const outcomeOf = (response: InstanceType<typeof BatchAppendResp>) => {
     try {
-      return resultOf(answer, 'ledger', 7);
+      return resultOf(response, 'ledger', 7);
     } catch (error) {
       return error;
     }
@@ -95,10 +95,10 @@ describe('the answer to an append', () => {
     const position = new shared.AllStreamPosition()
       .setCommitPosition('9007199254740993')
       .setPreparePosition('9007199254740993');
-    const answer = new BatchAppendResp().setSuccess(
+    const response = new BatchAppendResp().setSuccess(
       new BatchAppendResp.Success().setCurrentRevision('8').setPosition(position),
     );
-    expect(outcomeOf(answer)).toEqual({ revision: 8, position: '9007199254740993' });
+    expect(outcomeOf(response)).toEqual({ revision: 8, position: '9007199254740993' });
   });
 
   it('names the actual revision after a wrong one', () => {
@@ -127,6 +127,6 @@ describe('the answer to an append', () => {
 
   it.each([new BatchAppendResp(), new BatchAppendResp().setSuccess(new BatchAppendResp.Success())])(
     'leaves the outcome unknown when it has no position',
-    (answer) => expect(outcomeOf(answer)).toEqual(new UnknownOutcome('ledger: the answer names no position')),
+    (response) => expect(outcomeOf(response)).toEqual(new UnknownOutcome('ledger: the response has no position')),
   );
 });

@@ -35,7 +35,7 @@ interface ClientInternals {
 
 interface Waiting {
   stream: string;
-  resolve(answer: BatchAppendResp): void;
+  resolve(response: BatchAppendResp): void;
   reject(error: Error): void;
 }
 
@@ -43,7 +43,7 @@ const { path } = services.StreamsService.batchAppend;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Calls BatchAppend: the client's `appendToStream` sends an absolute deadline and crashes on a late answer. */
+/** Calls BatchAppend: the client's `appendToStream` sends an absolute deadline and crashes on a late response. */
 export class AppendCalls {
   private readonly open = new WeakMap<StreamsClient, AppendCall>();
   private readonly waiting = new WeakMap<AppendCall, Map<string, Waiting>>();
@@ -55,11 +55,11 @@ export class AppendCalls {
     const internals = client as unknown as ClientInternals;
     const openCall = (grpc: StreamsClient) => this.openCall(grpc, internals);
     const call = await internals.GRPCStreamCreator(services.StreamsClient, 'append', openCall, this.open)();
-    const answer = await new Promise<BatchAppendResp>((resolve, reject) => {
+    const response = await new Promise<BatchAppendResp>((resolve, reject) => {
       this.waiting.get(call)?.set(id, { stream, resolve, reject });
       call.write(request);
     });
-    return resultOf(answer, stream, expected);
+    return resultOf(response, stream, expected);
   }
 
   private openCall(grpc: StreamsClient, internals: ClientInternals): AppendCall {
@@ -67,10 +67,10 @@ export class AppendCalls {
     const call: AppendCall = grpc.makeBidiStreamRequest(path, (bytes: Buffer) => bytes, decode, metadata, options);
     const waiting = new Map<string, Waiting>();
     this.waiting.set(call, waiting);
-    call.on('data', (answer: BatchAppendResp) => {
-      const id = answer.getCorrelationId()?.getString() ?? '';
-      // A server may answer an append twice; the second answer has no entry here.
-      waiting.get(id)?.resolve(answer);
+    call.on('data', (response: BatchAppendResp) => {
+      const id = response.getCorrelationId()?.getString() ?? '';
+      // A server may answer an append twice; the second response has no entry here.
+      waiting.get(id)?.resolve(response);
       waiting.delete(id);
     });
     const failAll = (error?: Error) => {
@@ -120,15 +120,15 @@ const writeId = (writer: Writer, id: string): Writer => openMessage(writer, 1).u
 const openMessage = (writer: Writer, field: number): Writer => writer.uint32(bytesOf(field)).fork();
 
 /** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
-export function resultOf(answer: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {
-  const success = answer.getSuccess();
+export function resultOf(response: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {
+  const success = response.getSuccess();
   const position = success?.getPosition();
   if (success && position) {
     return { revision: Number(success.getCurrentRevision()), position: position.getCommitPosition() };
   }
-  const status = answer.getError();
+  const status = response.getError();
   const details = status?.getDetails();
-  const text = `${stream}: ${status?.getMessage() ?? 'the answer names no position'}`;
+  const text = `${stream}: ${status?.getMessage() ?? 'the response has no position'}`;
   switch (details?.getTypeName()) {
     case 'event_store.client.WrongExpectedVersion': {
       const wrong = shared.WrongExpectedVersion.deserializeBinary(details.getValue_asU8());

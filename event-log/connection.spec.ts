@@ -30,7 +30,7 @@ function connect() {
 }
 
 const silence = () => new Promise<never>(() => {});
-const noAnswer = (text: string) => new Error(text);
+const noResponse = (text: string) => new Error(text);
 const elapse = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
@@ -38,7 +38,7 @@ afterEach(() => jest.useRealTimers());
 
 it('probes a silent server after 1 s and replaces its client after 2.5 s', async () => {
   const { connection, opened, probes } = connect();
-  const call = expect(connection.call(silence, noAnswer)).rejects.toEqual(
+  const call = expect(connection.call(silence, noResponse)).rejects.toEqual(
     new LogUnavailable('the event store did not answer for 2.5 s'),
   );
   await elapse(999);
@@ -53,28 +53,28 @@ it('probes a silent server after 1 s and replaces its client after 2.5 s', async
   expect([opened.length, probes.length]).toEqual([2, 1]);
   expect(opened[0]?.dispose).toHaveBeenCalledTimes(1);
   expect(opened[0]?.channel.close).toHaveBeenCalledTimes(1);
-  expect(await connection.call(async (client) => client, noAnswer)).toBe(opened[1]);
+  expect(await connection.call(async (client) => client, noResponse)).toBe(opened[1]);
 });
 
 it.each<[string, (probe: PassThrough | undefined) => unknown]>([
   ['answers the probe', (probe) => probe?.end({})],
   ['refuses the probe', (probe) => probe?.destroy(new Error('not the leader'))],
-])('limits a call to 5 s when its server %s', async (_, answer) => {
+])('limits a call to 5 s when its server %s', async (_, respond) => {
   const { connection, opened, probes } = connect();
-  const call = expect(connection.call(silence, noAnswer)).rejects.toEqual(new Error('no answer within 5000 ms'));
+  const call = expect(connection.call(silence, noResponse)).rejects.toEqual(new Error('no response within 5000 ms'));
   for (let second = 1; second <= 5; second += 1) {
     await elapse(1_000);
-    answer(probes.at(-1));
+    respond(probes.at(-1));
   }
   await call;
   expect([opened.length, probes.length]).toEqual([1, 4]);
 });
 
-it('counts silence only while an answer is awaited, and from the last answer', async () => {
+it('counts silence only while a response is awaited, and from the last response', async () => {
   const { connection, opened } = connect();
   const [first, second] = [connection.begin(), connection.begin()];
   await elapse(2_000);
-  second.recordAnswer();
+  second.recordResponse();
   await elapse(2_000);
   first.close();
   first.close();
@@ -91,13 +91,13 @@ it('counts silence only while an answer is awaited, and from the last answer', a
   expect(fourth.dropped.aborted).toBe(true);
 });
 
-it('returns a call’s answer or error, and leaves nothing behind', async () => {
+it('returns a call’s response or error, and leaves nothing behind', async () => {
   const { connection, opened } = connect();
   const { dropped, close } = connection.begin();
   close();
   const error = new Error('refused');
-  expect(await connection.call(async () => 7, noAnswer)).toBe(7);
-  await expect(connection.call(() => Promise.reject(error), noAnswer)).rejects.toBe(error);
+  expect(await connection.call(async () => 7, noResponse)).toBe(7);
+  await expect(connection.call(() => Promise.reject(error), noResponse)).rejects.toBe(error);
   expect([getEventListeners(dropped, 'abort'), jest.getTimerCount()]).toEqual([[], 0]);
   await elapse(10_000);
   expect(opened).toHaveLength(1);

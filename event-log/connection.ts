@@ -5,15 +5,15 @@ import type { Channel, Client } from '@grpc/grpc-js';
 import { alignedInterval } from './aligned-interval.js';
 import { LogUnavailable } from './event-log.types.js';
 
-/** While an answer is awaited, the connection checks this often whether the server still sends anything. */
+/** While a response is awaited, the connection checks this often whether the server still sends anything. */
 const CHECK_INTERVAL_MS = 500;
 /** Silent checks after which the connection reads the log's end, a cheap request that only a leader answers. */
 const SILENT_CHECKS_BEFORE_PROBE = 2;
 /** Silent checks (2.5 s) after which the channel is dropped. Checks are counted, not time: a busy process is not a silent server. */
 const SILENT_CHECKS_BEFORE_DROP = 5;
 
-/** Limit for one answer, even while the server answers other calls. */
-const ANSWER_TIMEOUT_MS = 5_000;
+/** Limit for one response, even while the server answers other calls. */
+const RESPONSE_TIMEOUT_MS = 5_000;
 const DISPOSE_TIMEOUT_MS = 1_000;
 
 interface ClientInternals {
@@ -23,13 +23,13 @@ interface ClientInternals {
   shouldReconnect(error: Error): [boolean, ...unknown[]];
 }
 
-/** An answer or a stream of events that is awaited from the server. Close it when it is awaited no longer. */
+/** A response or a stream of events that is awaited from the server. Close it when it is awaited no longer. */
 export interface Awaited {
   readonly client: EventStoreDBClient;
-  /** Aborted with LogUnavailable when the channel is dropped: the answer will not come. */
+  /** Aborted with LogUnavailable when the channel is dropped: the response will not come. */
   readonly dropped: AbortSignal;
   /** Reports that the server sent something. */
-  recordAnswer(): void;
+  recordResponse(): void;
   close(): void;
 }
 
@@ -49,14 +49,14 @@ export class Connection {
     return this.session.begin();
   }
 
-  /** Returns the call's answer. Throws its error, LogUnavailable, or after 5 s the error made of the text "no answer …". */
+  /** Returns the call's response. Throws its error, LogUnavailable, or after 5 s the error made of the text "no response …". */
   async call<T>(run: (client: EventStoreDBClient) => Promise<T>, onTimeout: (text: string) => Error) {
     const awaited = this.begin();
     let stopWaiting = () => {};
     const limits = new Promise<never>((_, reject) => {
       const drop = () => reject(awaited.dropped.reason as Error);
-      const noAnswer = `no answer within ${ANSWER_TIMEOUT_MS} ms`;
-      const timer = setTimeout(() => reject(onTimeout(noAnswer)), ANSWER_TIMEOUT_MS);
+      const noResponse = `no response within ${RESPONSE_TIMEOUT_MS} ms`;
+      const timer = setTimeout(() => reject(onTimeout(noResponse)), RESPONSE_TIMEOUT_MS);
       awaited.dropped.addEventListener('abort', drop);
       stopWaiting = () => {
         clearTimeout(timer);
@@ -64,9 +64,9 @@ export class Connection {
       };
     });
     try {
-      const answer = await Promise.race([run(awaited.client), limits]);
-      awaited.recordAnswer();
-      return answer;
+      const response = await Promise.race([run(awaited.client), limits]);
+      awaited.recordResponse();
+      return response;
     } finally {
       stopWaiting();
       awaited.close();
@@ -119,7 +119,7 @@ class Session {
     return {
       client: this.client,
       dropped: this.dropping.signal,
-      recordAnswer: () => {
+      recordResponse: () => {
         this.silentChecks = 0;
       },
       close: () => {
@@ -175,7 +175,7 @@ class Session {
     try {
       for await (const _ of read);
     } catch {
-      // An error is an answer too. The client searches for another server if the error says that this one does not lead.
+      // An error is a response too. The client searches for another server if the error says that this one does not lead.
     }
     this.silentChecks = 0;
   }

@@ -178,21 +178,21 @@ it('a read of the log and a follower report that the server ended it', async () 
 });
 
 describe('an append', () => {
-  const answerTo = (request: Buffer) => {
+  const responseTo = (request: Buffer) => {
     const { BatchAppendReq, BatchAppendResp } = streams;
     return new BatchAppendResp().setCorrelationId(BatchAppendReq.deserializeBinary(request).getCorrelationId());
   };
 
-  it('takes its own answer alone, and once, without a deadline and from the leader', async () => {
+  it('takes its own response alone, and once, without a deadline and from the leader', async () => {
     let headers: GrpcCall['headers'] = {};
     await serve(async (call) => {
       headers = call.headers;
       for await (const request of call.messages())
-        for (const answer of [new streams.BatchAppendResp(), answerTo(request), answerTo(request)])
-          await call.send(frameMessage(answer.serializeBinary()));
+        for (const response of [new streams.BatchAppendResp(), responseTo(request), responseTo(request)])
+          await call.send(frameMessage(response.serializeBinary()));
     });
     for (let count = 0; count < 2; count += 1)
-      await expect(log.append('post-1', [newEvent()], 0)).rejects.toThrow('omni_post-1: the answer names no position');
+      await expect(log.append('post-1', [newEvent()], 0)).rejects.toThrow('omni_post-1: the response has no position');
     expect(headers).toMatchObject({ 'requires-leader': 'true' });
     expect(headers).not.toHaveProperty('grpc-timeout');
   });

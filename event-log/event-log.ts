@@ -97,7 +97,7 @@ export class EventLog {
   async checkConnection(): Promise<void> {
     await this.patiently(async () => {
       try {
-        await this.connection.call(readFirstEvent, (noAnswer) => new LogUnavailable(noAnswer));
+        await this.connection.call(readFirstEvent, (noResponse) => new LogUnavailable(noResponse));
       } catch (error) {
         throw await explainFailure(error as Error, this.connectionString);
       }
@@ -106,7 +106,7 @@ export class EventLog {
 
   /**
    * Appends all events or none, if the stream is at the expected revision. Throws WrongExpectedRevision, AppendRefused,
-   * LogUnavailable for an event that not every node can read yet, or UnknownOutcome when no answer came or the history is at fault.
+   * LogUnavailable for an event that not every node can read yet, or UnknownOutcome when no response came or the history is at fault.
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.historyFault !== null) throw new UnknownOutcome(this.historyFault);
@@ -117,7 +117,7 @@ export class EventLog {
     try {
       return await this.connection.call(
         (client) => this.appends.append(client, this.onServer(stream), events, expected),
-        (noAnswer) => new UnknownOutcome(`append to ${stream}: ${noAnswer}`),
+        (noResponse) => new UnknownOutcome(`append to ${stream}: ${noResponse}`),
       );
     } catch (error) {
       const isKnown = error instanceof WrongExpectedRevision || error instanceof AppendRefused;
@@ -179,7 +179,7 @@ export class EventLog {
     try {
       await this.connection.call(
         (client) => client.tombstoneStream(this.onServer(stream)),
-        (noAnswer) => new LogUnavailable(noAnswer),
+        (noResponse) => new LogUnavailable(noResponse),
       );
     } catch (error) {
       if (!(error instanceof eventStore.StreamDeletedError)) throw this.failureOf(stream, error);

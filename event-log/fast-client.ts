@@ -46,7 +46,7 @@ export function openFastClient(connectionString: string): EventStoreDBClient {
   return client;
 }
 
-/** A frozen node of a cluster must not hold up the search for the leader: the client would wait 5 s for its answer. */
+/** A frozen node of a cluster must not hold up the search for the leader: the client would wait 5 s for its response. */
 function withShortGossip(connectionString: string): string {
   if (/[?&]gossipTimeout=/i.test(connectionString)) return connectionString;
   return `${connectionString}${connectionString.includes('?') ? '&' : '?'}gossipTimeout=1`;

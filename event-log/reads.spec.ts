@@ -60,7 +60,7 @@ describe('a read', () => {
   let stream: PassThrough;
   let dropping: AbortController;
   let connection: Connection;
-  const [recordAnswer, close, end, subscribeToAll] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+  const [recordResponse, close, end, subscribeToAll] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
   const elapse = (ms: number) => jest.advanceTimersByTimeAsync(ms);
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }).resetAllMocks();
@@ -69,7 +69,7 @@ describe('a read', () => {
     jest.spyOn(stream, 'resume');
     subscribeToAll.mockReturnValue(stream);
     dropping = new AbortController();
-    const awaited = { client: { subscribeToAll }, dropped: dropping.signal, recordAnswer, close };
+    const awaited = { client: { subscribeToAll }, dropped: dropping.signal, recordResponse, close };
     connection = { begin: () => awaited } as unknown as Connection;
   });
   afterEach(() => {
@@ -94,7 +94,7 @@ describe('a read', () => {
     const failed = expect(reading.next()).rejects.toEqual(new LogUnavailable('no event for 5000 ms'));
     await elapse(10_000);
     await failed;
-    expect(recordAnswer).toHaveBeenCalledTimes(2);
+    expect(recordResponse).toHaveBeenCalledTimes(2);
   });
 
   it('without any event fails after 5 s', async () => {
@@ -103,12 +103,12 @@ describe('a read', () => {
     await failed;
   });
 
-  it('ends with the answer, or at an error that comes between two events', async () => {
+  it('ends with the response, or at an error that comes between two events', async () => {
     stream.end({ event: recorded() });
     const reading = read();
     await reading.next();
     expect(await reading.next()).toEqual({ done: true });
-    expect(recordAnswer).toHaveBeenCalledTimes(2);
+    expect(recordResponse).toHaveBeenCalledTimes(2);
   });
 
   it.each<[string, (error: Error) => unknown]>([

@@ -133,14 +133,14 @@ async function* deliveries<E, T>(
   timer?.unref();
   try {
     for await (const delivery of stream.iterator({ destroyOnReturn: false })) {
-      awaited.recordAnswer();
+      awaited.recordResponse();
       isWaiting = false;
       const taken = take(delivery);
       if (taken !== undefined) yield taken;
       isWaiting = hasProgressed = true;
     }
-    // The end of a read without events is an answer too.
-    awaited.recordAnswer();
+    // The end of a read without events is a response too.
+    awaited.recordResponse();
   } finally {
     clearInterval(timer);
     awaited.dropped.removeEventListener('abort', drop);

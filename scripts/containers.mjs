@@ -204,9 +204,9 @@ async function tryTls({ compose, folder, findings }) {
     '--output',
     '/dev/null',
   ];
-  const answer = async () => (await run('curl', [...args, 'http://localhost/api/health'], { quiet: true })).output;
-  await until('nginx to answer', async () => !(await answer()).startsWith('000'), 30_000);
-  const [status, scheme] = (await answer()).toLowerCase().split(' ');
+  const readHealth = async () => (await run('curl', [...args, 'http://localhost/api/health'], { quiet: true })).output;
+  await until('nginx to answer', async () => !(await readHealth()).startsWith('000'), 30_000);
+  const [status, scheme] = (await readHealth()).toLowerCase().split(' ');
   console.log(`through TLS: ${status} over ${scheme}`);
   if (status !== '200' || scheme !== 'https') findings.push('nginx does not send a visit on to https');
 }
@@ -218,7 +218,7 @@ async function tryReplica(compose) {
   const ask = ['exec', '-T', 'postgres-replica', 'psql', '--username=omni', '--tuples-only', '--command'];
   const isStandby = () =>
     compose(...ask, 'SELECT pg_is_in_recovery()').then(
-      (answer) => answer === 't',
+      (response) => response === 't',
       () => false,
     );
   await until('the replica to follow', isStandby, 60_000);
@@ -249,7 +249,7 @@ const isFree = (port) =>
 const health = (url) =>
   fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5_000) })
     .then(
-      (answer) => answer.json(),
+      (response) => response.json(),
       () => undefined,
     )
     .catch(() => undefined);

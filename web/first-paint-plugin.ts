@@ -4,7 +4,7 @@ import { type Plugin, type Rollup, runnerImport } from 'vite';
 const EMPTY_ROOT = '<div id="root"></div>';
 /** The tags that Vite writes for the page's code and styles. */
 const TAGS = /\s*<(script type="module"|link rel="(stylesheet|modulepreload)")[^>]*>(<\/script>)?/g;
-/** The request whose answer first-clock.ts takes over. */
+/** The request whose response first-clock.ts takes over. */
 const CLOCK_STATE = '<link rel="preload" as="fetch" crossorigin href="/api/state">';
 
 /** The pages: the path of the first paint, and a module that only this page fetches. */

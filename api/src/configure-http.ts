@@ -14,7 +14,7 @@ import { createLogger, requestLogging, requestMetrics } from './http/logging.js'
 import { documentOf } from './http/openapi/document.js';
 import { routesOf } from './http/openapi/routes.js';
 import { sendPosition } from './http/position.interceptors.js';
-import { answerInTime, RefusalFilter, sendRefusal } from './http/refusal.filter.js';
+import { RefusalFilter, respondInTime, sendRefusal } from './http/refusal.filter.js';
 import { requestRates } from './http/request-rates.js';
 import { originCheck, securityHeaders } from './http/security-headers.js';
 import { SessionGamers } from './http/session.js';
@@ -71,7 +71,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   fastify.addHook('onRequest', rates.byAddress);
   parseBodies(fastify);
   // The body has been read from here on.
-  fastify.addHook('preValidation', answerInTime);
+  fastify.addHook('preValidation', respondInTime);
   fastify.addHook('preValidation', readSession(sessions));
   fastify.addHook('preValidation', rates.byGamer);
   fastify.addHook('preValidation', rates.longReads);

@@ -88,8 +88,8 @@ async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse
   const { body } = await ok(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
   await payer.act((await payer.first(body.orderId)).id, action);
   await until(async () => {
-    const answer = await gamer.visitor.get<PaymentStatusResponse>(`/api/payments/${body.orderId}`);
-    return answer.body.status === wanted || undefined;
+    const response = await gamer.visitor.get<PaymentStatusResponse>(`/api/payments/${body.orderId}`);
+    return response.body.status === wanted || undefined;
   });
 }
 

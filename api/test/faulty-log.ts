@@ -14,7 +14,7 @@ export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unans
 
 export interface Line {
   latencyMs(): number;
-  /** How long a call that fails has no answer: on a connection that is half open, until its caller gives up. */
+  /** How long a call that fails has no response: on a connection that is half open, until its caller gives up. */
   silenceMs?(): number;
   nextAppendFault(): AppendFault;
   /** Number of events after which the next read fails; null when it does not fail. */

@@ -14,9 +14,9 @@ const lastPosition = async () => (await stranger.get('/api/state')).headers.get(
 
 it('answers 503 until the worker has created the tables', async () => {
   for (const path of ['/api/state', '/api/stats', '/api/winners', '/api/purchases/recent']) {
-    const answer = await stranger.get<{ error: string }>(path);
-    expect(answer.status).toBe(503);
-    expect(answer.body.error).toEqual(expect.any(String));
+    const response = await stranger.get<{ error: string }>(path);
+    expect(response.status).toBe(503);
+    expect(response.body.error).toEqual(expect.any(String));
   }
 });
 
@@ -84,9 +84,9 @@ describe('with the worker', () => {
 
   it('refuses an invalid position, and answers after two seconds for one that is never reached', async () => {
     for (const position of ['-1', '1e3', '', '9'.repeat(21)]) {
-      const answer = await stranger.get<{ error: string }>('/api/state', { 'x-after-position': position });
-      expect([position, answer.status]).toEqual([position, 400]);
-      expect(answer.body.error).toBe('X-After-Position must be a log position');
+      const response = await stranger.get<{ error: string }>('/api/state', { 'x-after-position': position });
+      expect([position, response.status]).toEqual([position, 400]);
+      expect(response.body.error).toBe('X-After-Position must be a log position');
     }
     const future = await stranger.get<StateResponse>('/api/state', { 'x-after-position': '9'.repeat(20) });
     expect(future.status).toBe(200);

@@ -19,14 +19,14 @@ const ids = {} as Record<'alice' | 'bob' | 'carol', string>;
 
 let position = '0';
 
-/** Sends a call that must succeed; the next ones see what it changed. Returns its answer. */
+/** Sends a call that must succeed; the next ones see what it changed. Returns its response. */
 async function call<T = Record<string, unknown>>(visitor: Visitor, line: string, body?: object): Promise<T> {
   const [method = '', path = ''] = line.split(' ');
   const headers = { 'x-after-position': position };
-  const answer = await visitor.send<T>(method, path, body, method === 'GET' ? headers : {});
-  if (answer.status >= 300) throw new Error(`${line}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  position = answer.headers.get('x-position') ?? position;
-  return answer.body;
+  const response = await visitor.send<T>(method, path, body, method === 'GET' ? headers : {});
+  if (response.status >= 300) throw new Error(`${line}: ${response.status} ${JSON.stringify(response.body)}`);
+  position = response.headers.get('x-position') ?? position;
+  return response.body;
 }
 
 async function register(username: 'alice' | 'bob' | 'carol', referralCode: string | null): Promise<GamerSession> {
@@ -45,8 +45,8 @@ it.each([
   ['community/posts', { message: 'hello' }, 'Please login to post messages'],
 ])('refuses %s without a session in the specification’s words', async (path, body, error) => {
   const ofNobody = path === 'community/posts' ? { gamerId: 'x', ...body } : { userId: 'x', ...body };
-  const answer = await application.visitor().post(`/api/${path}`, ofNobody);
-  expect([answer.status, answer.body]).toMatchObject([401, { error }]);
+  const response = await application.visitor().post(`/api/${path}`, ofNobody);
+  expect([response.status, response.body]).toMatchObject([401, { error }]);
 });
 
 it('plays the calls of accounts and public data', async () => {

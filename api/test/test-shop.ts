@@ -65,10 +65,10 @@ export async function openTestShop() {
     },
 
     /** Calls a gateway that answers every request, but the log-in, with this JSON. */
-    async answeredWith<T>(answer: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
+    async respondWith<T>(respond: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
       const server = createServer((request, response) => {
         const url = new URL(request.url ?? '', 'http://gateway.example');
-        response.end(JSON.stringify(url.pathname === '/auth' ? { token: 't' } : answer(url)));
+        response.end(JSON.stringify(url.pathname === '/auth' ? { token: 't' } : respond(url)));
       });
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port } = server.address() as AddressInfo;

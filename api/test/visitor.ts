@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '../../contracts/testing/until.js';
 
-export interface Answer<T = Record<string, unknown>> {
+export interface ApiResponse<T = Record<string, unknown>> {
   status: number;
   headers: globalThis.Headers;
   body: T;
@@ -48,7 +48,7 @@ export class Visitor {
     return same;
   }
 
-  async send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer<T>> {
+  async send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<ApiResponse<T>> {
     const url = typeof this.node === 'string' ? this.node : this.node.url;
     const response = await fetch(url + path, {
       method,
@@ -77,15 +77,15 @@ export class Visitor {
   }
 }
 
-/** The answer's status, and the code of a refusal. */
-export async function codeOf(answer: Promise<Answer<unknown>> | Answer<unknown>): Promise<string> {
-  const { status, body } = await answer;
+/** The response's status, and the code of a refusal. */
+export async function codeOf(response: Promise<ApiResponse<unknown>> | ApiResponse<unknown>): Promise<string> {
+  const { status, body } = await response;
   return `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim();
 }
 
-/** The answer, which must be a success. */
-export async function ok<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
-  const { status, body } = await answer;
+/** The response, which must be a success. */
+export async function ok<T>(response: Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
+  const { status, body } = await response;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return answer;
+  return response;
 }

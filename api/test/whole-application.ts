@@ -14,7 +14,7 @@ import { allViews } from '../../projections/src/views/all-views.js';
 import { Listener } from '../src/platform/listener.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
 import { ACCOUNT, Payer, startGateway } from './payer.js';
-import { type Answer, Visitor } from './visitor.js';
+import { type ApiResponse, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
@@ -168,18 +168,18 @@ export class WholeApplication {
 
   async register(gamerTag: string, referralCode: string | null = null, visitor = this.visitor()): Promise<Person> {
     const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode };
-    const answer = await visitor.command<GamerSession & { error?: string }>('POST', '/api/register', body);
-    if (answer.status !== 201) throw new Error(`${gamerTag} could not register: ${answer.body.error}`);
-    return { id: answer.body.id, gamerTag, refCode: answer.body.refCode, visitor };
+    const response = await visitor.command<GamerSession & { error?: string }>('POST', '/api/register', body);
+    if (response.status !== 201) throw new Error(`${gamerTag} could not register: ${response.body.error}`);
+    return { id: response.body.id, gamerTag, refCode: response.body.refCode, visitor };
   }
 
   /** The admin adds to a gamer's balances. */
-  async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<Answer<unknown>> {
+  async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<ApiResponse<unknown>> {
     this.giver ??= await this.admin();
     const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'a gift' };
-    const answer = await this.giver.visitor.command('POST', `/api/admin/mini/gamers/${id}/adjust`, gift);
-    if (answer.status !== 200) throw new Error(`no gift: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
+    const response = await this.giver.visitor.command('POST', `/api/admin/mini/gamers/${id}/adjust`, gift);
+    if (response.status !== 200) throw new Error(`no gift: ${response.status} ${JSON.stringify(response.body)}`);
+    return response;
   }
 
   async eventsOf(stream: string): Promise<Recorded[]> {
@@ -239,14 +239,14 @@ export const settingsOf = (gateway: Pick<EmbeddedPayments, 'apiUrl'>): NodeJS.Pr
 });
 
 /** Reads like the client: a query after a command carries the command's position. */
-export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, path: string): Promise<T> {
+export async function readAfter<T>(visitor: Visitor, written: ApiResponse<unknown>, path: string): Promise<T> {
   const position = written.headers.get('x-position');
   if (position === null) throw new Error(`no X-Position came with ${JSON.stringify(written.body)}`);
-  const answer = await visitor.get<T>(path, { 'x-after-position': position });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const read = answer.headers.get('x-position');
+  const response = await visitor.get<T>(path, { 'x-after-position': position });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  const read = response.headers.get('x-position');
   if (read !== null && BigInt(read) < BigInt(position)) throw new Error(`${path}: read at ${read}, before ${position}`);
-  return answer.body;
+  return response.body;
 }
 
 type Message<Name extends keyof ServerToClient> = Parameters<ServerToClient[Name]>[0];

@@ -44,10 +44,10 @@ it.each<[string, string, string | null | typeof forkedHead, string]>([
   ['a page in place of the head', 'checkpoint', '<html>', 'this is not a signed note'],
 ])('finds %s', async (_, changed, other, message) => {
   const { file } = site.log;
-  const answer = typeof other === 'function' ? await other() : other;
+  const response = typeof other === 'function' ? await other() : other;
   const spy = jest
     .spyOn(site.log, 'file')
-    .mockImplementation(async (path) => (path === changed ? answer : file.call(site.log, path)) as never);
+    .mockImplementation(async (path) => (path === changed ? response : file.call(site.log, path)) as never);
   const { isRight, lines } = await runFsck();
   spy.mockRestore();
   expect(lines.join('\n')).toContain(message);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import pRetry from 'p-retry';
-import { UnreadableAnswer } from '../../contracts/bounded-answer.js';
+import { UnreadableResponse } from '../../contracts/bounded-response.js';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { fetchHead, fetchTile, logPrefix } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
@@ -23,7 +23,7 @@ export async function fsck(address: string, key: string | null, print: Print): P
   try {
     await check.run(key);
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer || error instanceof InvalidNote)) throw error;
+    if (!(error instanceof UnreadableResponse || error instanceof InvalidNote)) throw error;
     check.findings.push(error.message);
   }
   return printVerdict(print, 'checked', check.checked, check.findings);
@@ -57,8 +57,8 @@ class SiteCheck {
   /** The site must name the key that signs; a key that the caller knows from elsewhere counts more. */
   private async checkSignature(head: SignedHead, trusted: string | null): Promise<void> {
     const response = await fetch(`${this.address.replace(/\/+$/, '')}/api/ledger/key`);
-    const answer = response.ok ? await response.json() : { keys: [], losses: [] };
-    const { keys: named, losses } = answer as LedgerKeys;
+    const body = response.ok ? await response.json() : { keys: [], losses: [] };
+    const { keys: named, losses } = body as LedgerKeys;
     for (const loss of losses) this.checked.push(`the site says: ${describeLoss(loss.number, loss.atMs, loss)}`);
     if (trusted !== null && !named.includes(trusted)) this.findings.push(`the site does not name the key ${trusted}`);
     const keys = await Promise.all((trusted === null ? named : [trusted]).map(parseVerifierKey));
@@ -111,7 +111,7 @@ class SiteCheck {
     try {
       return Buffer.from(await retried(() => fetchTile(this.prefix, tile, maxBytes)));
     } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
+      if (!(error instanceof UnreadableResponse)) throw error;
       this.findings.push(error.message);
       return Buffer.alloc(0);
     }
@@ -145,5 +145,5 @@ const retried = <T>(fetchOne: () => Promise<T>): Promise<T> =>
     retries: RETRIES,
     minTimeout: FIRST_RETRY_MS,
     shouldRetry: ({ error }) =>
-      error instanceof UnreadableAnswer && (error.status === 429 || (error.status ?? 0) >= 500),
+      error instanceof UnreadableResponse && (error.status === 429 || (error.status ?? 0) >= 500),
   });

@@ -20,14 +20,14 @@ export interface LoadOrder {
   perSecond?: number;
 }
 
-/** `refused`: the answers other than 200, which count as answers in the other figures. */
+/** `refused`: the responses other than 200, which count as responses in the other figures. */
 export interface MeasuredLoad extends Measured {
   refused: number;
 }
 
 /*
  * The load generator, in its own process: keep-alive connections with one request in flight each; the buyers take turns.
- * It writes requests and splits answers by hand, because an HTTP client would take CPU from the measured server.
+ * It writes requests and splits responses by hand, because an HTTP client would take CPU from the measured server.
  * argv[2] is a LoadOrder as JSON. Prints a MeasuredLoad as JSON.
  */
 const order = JSON.parse(process.argv[2] as string) as LoadOrder;
@@ -61,7 +61,7 @@ async function buy(connection: number): Promise<void> {
   if (status !== 200) refused += 1;
 }
 
-/** Sends at a steady rate, whatever the answers take; each wait counts from the time at which the request was due. */
+/** Sends at a steady rate, whatever the responses take; each wait counts from the time at which the request was due. */
 async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSecond: number): Promise<Measured> {
   const startMs = performance.now();
   const tookMs: number[] = [];
@@ -80,7 +80,7 @@ async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSec
 }
 
 interface Connection {
-  /** Resolves with the status of the answer, after the answers to earlier requests. */
+  /** Resolves with the status of the response, after the responses to earlier requests. */
   send(request: string): Promise<number>;
   close(): void;
 }
@@ -88,37 +88,37 @@ interface Connection {
 async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  const answered: { resolve(status: number): void; reject(error: Error): void }[] = [];
+  const waiting: { resolve(status: number): void; reject(error: Error): void }[] = [];
   let received = '';
   socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     received += text;
-    for (let length = lengthOfAnswer(received); length > 0; length = lengthOfAnswer(received)) {
-      answered.shift()?.resolve(Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
+    for (let length = lengthOfResponse(received); length > 0; length = lengthOfResponse(received)) {
+      waiting.shift()?.resolve(Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
       received = received.slice(length);
     }
   });
   const fail = (error: Error) => {
-    for (const one of answered.splice(0)) one.reject(error);
+    for (const one of waiting.splice(0)) one.reject(error);
   };
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection was closed')));
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        answered.push({ resolve, reject });
+        waiting.push({ resolve, reject });
         socket.write(request);
       }),
     close: () => socket.destroy(),
   };
 }
 
-/** The length of the first whole answer, 0 before it is whole; every JSON answer has its length. */
-function lengthOfAnswer(text: string): number {
+/** The length of the first whole response, 0 before it is whole; every JSON response has its length. */
+function lengthOfResponse(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(text);
-  if (!length) throw new Error(`an answer without a length: ${text.slice(0, headEnd)}`);
+  if (!length) throw new Error(`a response without a length: ${text.slice(0, headEnd)}`);
   const whole = headEnd + 4 + Number(length[1]);
   return text.length >= whole ? whole : 0;
 }

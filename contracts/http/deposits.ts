@@ -53,7 +53,7 @@ export interface LookupPaymentRequest {
   gamerTag?: string;
   /** Takes the payment from its recorded gamer, and gives it to another (decision 48). */
   reason?: string;
-  /** The `change` of the last answer; absent for none. With another one the parked payment waits. */
+  /** The `change` of the last response; absent for none. With another one the parked payment waits. */
   change?: string | null;
 }
 

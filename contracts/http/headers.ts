@@ -12,7 +12,7 @@ export const POSITION = 'X-Position';
 export const AFTER_POSITION = 'X-After-Position';
 
 /**
- * In an answer: the id of the gamer whose session the request had, or `none`. In a command: whose page sends it; under another
+ * In a response: the id of the gamer whose session the request had, or `none`. In a command: whose page sends it; under another
  * gamer's session it is refused.
  */
 export const GAMER = 'X-Gamer';

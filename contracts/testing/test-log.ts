@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UnreadableAnswer } from '../bounded-answer.js';
+import { UnreadableResponse } from '../bounded-response.js';
 import { headText } from '../transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine, toBase64 } from '../transparency/signed-note.js';
 import {
@@ -58,7 +58,7 @@ export class TestLog {
   }
 
   readonly readTile: ReadTile = async ({ level, index, width }) => {
-    if (tileWidth(level, index, this.entries.length) < width) throw new UnreadableAnswer('answered with 404', 404);
+    if (tileWidth(level, index, this.entries.length) < width) throw new UnreadableResponse('answered with 404', 404);
     return new Uint8Array(Buffer.concat(this.levels[level as number]?.slice(index * 256, index * 256 + width) ?? []));
   };
 

@@ -1,5 +1,5 @@
 /** Reads a log over HTTP: c2sp.org/tlog-tiles. */
-import { readAtMost, UnreadableAnswer } from '../bounded-answer.js';
+import { readAtMost, UnreadableResponse } from '../bounded-response.js';
 import { type Bytes, HASH_BYTES, type ReadTile, readOnce, TILE_WIDTH, type Tile, tilePath } from './tree.js';
 
 const TIMEOUT_MS = 10_000;
@@ -17,19 +17,19 @@ export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): P
   try {
     return await fetchFrom(prefix, tilePath(tile), maxBytes);
   } catch (error) {
-    if (tile.width === TILE_WIDTH || (error as UnreadableAnswer).status !== 404) throw error;
+    if (tile.width === TILE_WIDTH || (error as UnreadableResponse).status !== 404) throw error;
     return await fetchFrom(prefix, tilePath({ ...tile, width: TILE_WIDTH }), maxBytes).catch(() =>
       Promise.reject(error),
     );
   }
 }
 
-/** Throws UnreadableAnswer. */
+/** Throws UnreadableResponse. */
 export const tileReader = (prefix: string): ReadTile =>
   readOnce(async (tile) => {
     const bytes = await fetchTile(prefix, tile, TILE_WIDTH * HASH_BYTES);
     if (bytes.length !== tile.width * HASH_BYTES && bytes.length !== TILE_WIDTH * HASH_BYTES)
-      throw new UnreadableAnswer(`${tilePath(tile)} has ${bytes.length} bytes`);
+      throw new UnreadableResponse(`${tilePath(tile)} has ${bytes.length} bytes`);
     return bytes.slice(0, tile.width * HASH_BYTES);
   });
 
@@ -40,12 +40,12 @@ async function fetchFrom(prefix: string, path: string, maxBytes: number): Promis
     const response = await fetch(`${prefix}/${path}`, options);
     if (!response.ok) {
       await response.body?.cancel();
-      throw new UnreadableAnswer(`${path} was answered with ${response.status}`, response.status);
+      throw new UnreadableResponse(`${path} was answered with ${response.status}`, response.status);
     }
     return await readAtMost(maxBytes, response, path);
   } catch (error) {
-    if (error instanceof UnreadableAnswer) throw error;
+    if (error instanceof UnreadableResponse) throw error;
     const { message, cause } = error as Error;
-    throw new UnreadableAnswer(`${path} was not answered: ${(cause as Error | undefined)?.message ?? message}`);
+    throw new UnreadableResponse(`${path} was not answered: ${(cause as Error | undefined)?.message ?? message}`);
   }
 }

@@ -87,7 +87,7 @@ it('a store killed under load has kept every append it acknowledged, whole and i
   await close();
 });
 
-it('a store that starts again gives a retry its first answer, and refuses stale revisions', async () => {
+it('a store that starts again gives a retry its first response, and refuses stale revisions', async () => {
   const events = [written('first'), written('second')];
   const former = await open();
   const first = await former.client.appendToStream('retried', events, { expectedRevision: NO_STREAM });

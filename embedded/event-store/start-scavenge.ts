@@ -22,12 +22,12 @@ export async function startScavenge(connectionString: string): Promise<boolean> 
     const caller = await internals.getGRPCClient(grpcOperations.OperationsClient, 'startScavenge');
     const options = new operations.StartScavengeReq.Options().setThreadCount(1).setStartFromChunk(0);
     const request = new operations.StartScavengeReq().setOptions(options);
-    const answer = await new Promise<operations.ScavengeResp>((resolve, reject) => {
+    const response = await new Promise<operations.ScavengeResp>((resolve, reject) => {
       caller.startScavenge(request, ...internals.callArguments({ deadline: TIMEOUT_MS }), (error, response) =>
         error === null ? resolve(response) : reject(error),
       );
     });
-    return answer.getScavengeResult() === operations.ScavengeResp.ScavengeResult.STARTED;
+    return response.getScavengeResult() === operations.ScavengeResp.ScavengeResult.STARTED;
   } finally {
     await client.dispose();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { UnreadableAnswer } from '../../contracts/bounded-answer.js';
+import { UnreadableResponse } from '../../contracts/bounded-response.js';
 import { fetchHead, tileReader } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { InvalidNote, toBase64 } from '../../contracts/transparency/signed-note.js';
@@ -42,7 +42,7 @@ export async function followSite(options: FollowOptions): Promise<void> {
       if (!isKnown) note = null;
       problem = isKnown ? await join(witness, prefix, head, notify) : `${UNKNOWN_LOG} ${head.origin}`;
     } catch (error) {
-      if (!(error instanceof UnreadableAnswer || error instanceof InvalidNote)) throw error;
+      if (!(error instanceof UnreadableResponse || error instanceof InvalidNote)) throw error;
       problem = error.message;
     }
     // A site that is away, or shows another log, shows nothing that could be wrong.

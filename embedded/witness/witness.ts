@@ -15,7 +15,7 @@ interface State {
   heads: Record<string, string>;
 }
 
-export interface Answer {
+export interface Response {
   status: number;
   body: string;
   /** `text/plain` when absent. */
@@ -74,8 +74,8 @@ export class Witness {
     return Object.values(this.state.heads);
   }
 
-  /** Answers a request to add-checkpoint. A cosigned head is in the file before the answer. */
-  async addCheckpoint(body: string): Promise<Answer> {
+  /** Answers a request to add-checkpoint. A cosigned head is in the file before the response. */
+  async addCheckpoint(body: string): Promise<Response> {
     let request: Request;
     try {
       request = parseRequest(body);
@@ -90,12 +90,12 @@ export class Witness {
     if (!verdicts.includes('valid') || verdicts.includes('wrong'))
       return refusal(403, 'this head is not signed by a trusted key of the log');
     if (oldSize > head.size) return refusal(400, 'the old size is larger than the new one');
-    const answer = this.last.then(() => this.extend(request, keys));
-    this.last = answer.catch(() => undefined);
-    return answer;
+    const response = this.last.then(() => this.extend(request, keys));
+    this.last = response.catch(() => undefined);
+    return response;
   }
 
-  private async extend({ head, oldSize, proof }: Request, keys: readonly notes.VerifierKey[]): Promise<Answer> {
+  private async extend({ head, oldSize, proof }: Request, keys: readonly notes.VerifierKey[]): Promise<Response> {
     const newest = this.newest(head.origin) ?? { size: 0, root: await sha256() };
     const isFork = head.size === newest.size && !isSame(head.root, newest.root);
     if (oldSize !== newest.size || isFork) return { status: 409, body: `${newest.size}\n`, contentType: SIZE_TYPE };
@@ -121,7 +121,7 @@ const newState = (): State => ({
   heads: {},
 });
 
-const refusal = (status: number, message: string): Answer => ({ status, body: `${message}\n` });
+const refusal = (status: number, message: string): Response => ({ status, body: `${message}\n` });
 
 function parseRequest(body: string): Request {
   const end = body.indexOf('\n\n');

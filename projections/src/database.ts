@@ -16,7 +16,7 @@ export async function connect(databaseUrl: string, schema: string): Promise<Sess
     connectionString: databaseUrl,
     keepAlive: true,
     application_name: 'projections',
-    // A statement is sent before the answers to the earlier ones have come: Postgres never waits between two statements.
+    // A statement is sent before the responses to the earlier ones have come: Postgres never waits between two statements.
     pipeline: true,
   });
   // After a lost connection the next query fails. Without a listener the event would end the process.

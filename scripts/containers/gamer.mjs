@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const MONEY_CENTS = 1_000_000;
 const TOKEN_CENTS = 30;
 const PAUSE_MS = 50;
-const ANSWER_TIMEOUT_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** A browser: keeps its cookies, and has an address of its own behind nginx. */
 export class Browser {
@@ -16,35 +16,35 @@ export class Browser {
     this.headers = { origin: url, 'x-forwarded-for': address, 'content-type': 'application/json' };
   }
 
-  /** Returns the answer's status and JSON. Throws when there is none. */
+  /** Returns the response's status and JSON. Throws when there is none. */
   async post(path, body = {}, headers = {}) {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method: 'POST',
       headers: { ...this.headers, ...headers, cookie },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
       this.#cookies.set(name, value);
     }
-    const text = await answer.text();
-    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
   }
 
   async demand(path, body) {
-    const answer = await this.post(path, body);
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await this.post(path, body);
+    if (response.status >= 300) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 }
 
-/** Buys tokens, each with a key, until it is stopped; repeats each request with its key until the answer is definite. */
+/** Buys tokens, each with a key, until it is stopped; repeats each request with its key until the response is definite. */
 export class Gamer {
-  /** Receipts, with the time of each answer. */
+  /** Receipts, with the time of each response. */
   receipts = [];
-  /** The statuses of the failed requests, with their times; `none` where no answer came. */
+  /** The statuses of the failed requests, with their times; `none` where no response came. */
   refusals = [];
   #isBuying = true;
 
@@ -61,14 +61,14 @@ export class Gamer {
       const key = { 'Idempotency-Key': randomUUID() };
       for (;;) {
         const body = { quantity: 1, userId: this.id };
-        const answer = await this.browser.post('/api/buy-from-balance', body, key).catch(() => ({ status: 'none' }));
-        if (answer.status === 200) {
-          this.receipts.push({ ...answer.body, atMs: Date.now() });
+        const response = await this.browser.post('/api/buy-from-balance', body, key).catch(() => ({ status: 'none' }));
+        if (response.status === 200) {
+          this.receipts.push({ ...response.body, atMs: Date.now() });
           break;
         }
-        this.refusals.push({ status: answer.status, atMs: Date.now() });
-        if (answer.status < 500 && answer.status !== 429)
-          throw new Error(`a purchase: ${answer.status} ${JSON.stringify(answer.body)}`);
+        this.refusals.push({ status: response.status, atMs: Date.now() });
+        if (response.status < 500 && response.status !== 429)
+          throw new Error(`a purchase: ${response.status} ${JSON.stringify(response.body)}`);
         await sleep(PAUSE_MS);
       }
       await sleep(PAUSE_MS);

@@ -87,8 +87,8 @@ describe('bodies', () => {
       [{ constructor: 's' }],
       { a: { constructor: 1 } },
     ]) {
-      const answer = await new Visitor(api.url).post('/api/login', { username: 'a', password: 'b', odd });
-      expect(answer.status).toBe(401);
+      const response = await new Visitor(api.url).post('/api/login', { username: 'a', password: 'b', odd });
+      expect(response.status).toBe(401);
     }
     const escaped = '{"username":"a","password":"b","odd":{"c\\u006fnstructor":1}}';
     expect((await new Visitor(api.url).post('/api/login', escaped)).status).toBe(401);
@@ -124,16 +124,16 @@ describe('methods', () => {
       ['POST', '/'],
       ['GET', '/api/nothing/here'],
     ] as const) {
-      const answer = await new Visitor(api.url).send(method, path);
-      expect(answer).toMatchObject({ status: 404, body: { error: 'Not found', code: 'not-found' } });
+      const response = await new Visitor(api.url).send(method, path);
+      expect(response).toMatchObject({ status: 404, body: { error: 'Not found', code: 'not-found' } });
     }
   });
 
   it('do not have TRACE, which would answer with the request’s own headers', async () => {
     const head = ['Host: x', 'Connection: close', 'Cookie: omni.sid=secret'];
-    const answer = await text(sendLines('TRACE /api/health', ...head));
-    expect(answer).toMatch(/^HTTP\/1.1 404 /);
-    expect(answer).not.toContain('secret');
+    const response = await text(sendLines('TRACE /api/health', ...head));
+    expect(response).toMatch(/^HTTP\/1.1 404 /);
+    expect(response).not.toContain('secret');
   });
 
   it('support Expect: 100-continue', async () => {
@@ -155,10 +155,10 @@ describe('methods', () => {
   ])('have one Host: %s', async (route, head) => {
     const own = [`Host: ${new URL(api.url).host}`, `Origin: ${api.url}`, ...head];
     const socket = sendLines(route, ...own, 'host: b.example');
-    const [answer] = await once(socket, 'data');
+    const [response] = await once(socket, 'data');
     socket.destroy();
     // A foreign Origin on the live connection would get "Forbidden".
-    expect(String(answer)).toMatch(/^HTTP\/1.1 400 (?![\s\S]*Forbidden)/);
+    expect(String(response)).toMatch(/^HTTP\/1.1 400 (?![\s\S]*Forbidden)/);
   });
 
   it('get a 408 when their body comes too slowly', async () => {
@@ -179,8 +179,8 @@ describe('failures', () => {
     const visitor = new Visitor(api.url);
     await logIn(visitor);
     jest.spyOn(api.app.get(SessionStore), 'of').mockRejectedValueOnce(new Error('the table is on fire') as never);
-    const answer = await visitor.get('/api/auth/status');
-    expect(answer).toMatchObject({ status: 500, body: { error: 'Something went wrong. Please try again.' } });
+    const response = await visitor.get('/api/auth/status');
+    expect(response).toMatchObject({ status: 500, body: { error: 'Something went wrong. Please try again.' } });
   });
 
   it('of a store are a 503 with Retry-After', async () => {
@@ -189,9 +189,9 @@ describe('failures', () => {
     jest.spyOn(api.app.get(PriorityPool), 'query').mockImplementation(() => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     });
-    const answer = await visitor.get('/api/auth/status');
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await visitor.get('/api/auth/status');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
   });
 });
 
@@ -202,15 +202,15 @@ describe('pages', () => {
     ['/reset-password?token=x', 'The page'],
     ['/rounds/12', 'The page'],
   ])('are served at %s', async (path, title) => {
-    const answer = await new Visitor(api.url).get<string>(path);
-    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(title) });
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(answer.headers.get('x-powered-by')).toBeNull();
+    const response = await new Visitor(api.url).get<string>(path);
+    expect(response).toMatchObject({ status: 200, body: expect.stringContaining(title) });
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(response.headers.get('x-powered-by')).toBeNull();
   });
 
   it.each(['/', '/assets/main-4f2a.js', '/api/health', '/api/nothing/here'])(
-    'and all other answers have the headers that protect a browser: %s',
+    'and all other responses have the headers that protect a browser: %s',
     async (path) => {
       const { headers } = await new Visitor(api.url).get(path);
       for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
@@ -231,9 +231,9 @@ describe('pages', () => {
   it.each(['/some/unknown/path', '/.data/session-secret', '/rounds', '/page'])(
     'are the 404 page where the client has none: %s',
     async (path) => {
-      const answer = await new Visitor(api.url).get<string>(path, { 'if-none-match': '*' });
-      expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('The page') });
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      const response = await new Visitor(api.url).get<string>(path, { 'if-none-match': '*' });
+      expect(response).toMatchObject({ status: 404, body: expect.stringContaining('The page') });
+      expect(response.headers.get('cache-control')).toBe('no-cache');
     },
   );
 
@@ -263,17 +263,17 @@ it.each([
 
 describe('behind https', () => {
   it('cookies are Secure and HSTS is set', async () => {
-    const answer = await logIn(overHttps());
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
-    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
-    expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self' wss://play.example");
+    const response = await logIn(overHttps());
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()[0]).toMatch(/; Secure/);
+    expect(response.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    expect(response.headers.get('content-security-policy')).toContain("connect-src 'self' wss://play.example");
   });
 
   it('cookies are bound to this host, and one that another subdomain could plant opens no session', async () => {
     const visitor = overHttps();
-    const answer = await logIn(visitor);
-    const [session, device] = answer.headers.getSetCookie();
+    const response = await logIn(visitor);
+    const [session, device] = response.headers.getSetCookie();
     expect(session).toMatch(/^__Host-omni\.sid=.*; Path=\/;/);
     expect(device).toMatch(/^__Host-omni\.device=.*; Path=\/;.* Secure/);
     const status = (of: Visitor) => of.get('/api/auth/status').then(({ body }) => body);
@@ -286,8 +286,8 @@ describe('behind https', () => {
   });
 
   it('no cookie is set over http', async () => {
-    const answer = await logIn(new Visitor(secure.url, { origin: 'https://play.example' }));
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await logIn(new Visitor(secure.url, { origin: 'https://play.example' }));
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 });
 

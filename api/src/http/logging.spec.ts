@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { requestLogging } from './logging.js';
 
-function linesOf(statusCode: number, { isAnswered = true } = {}): Record<string, unknown>[] {
+function linesOf(statusCode: number, { hasResponse = true } = {}): Record<string, unknown>[] {
   const written: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => written.push(JSON.parse(line)) });
   const request = { method: 'POST', url: '/api/reset?token=secret', socket: { remoteAddress: '192.0.2.1' } };
-  const response = Object.assign(new EventEmitter(), { statusCode, writableFinished: isAnswered });
+  const response = Object.assign(new EventEmitter(), { statusCode, writableFinished: hasResponse });
   const done = jest.fn();
   const hook = requestLogging(logger) as unknown as (request: object, reply: object, done: () => void) => void;
   hook({ raw: request }, { raw: response }, done);
@@ -33,6 +33,6 @@ describe('the log of requests', () => {
   });
 
   it('reports a request aborted before its response', () => {
-    expect(linesOf(400, { isAnswered: false })).toMatchObject([{ msg: 'request aborted' }]);
+    expect(linesOf(400, { hasResponse: false })).toMatchObject([{ msg: 'request aborted' }]);
   });
 });

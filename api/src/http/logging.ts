@@ -26,14 +26,14 @@ export const requestLogging =
     const beganAt = performance.now();
     const { remoteAddress } = request.socket;
     response.once('close', () => {
-      const { statusCode, writableFinished: isAnswered } = response;
+      const { statusCode, writableFinished: hasResponse } = response;
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
       if (!logger.isLevelEnabled(level)) return;
       const { method, url } = request;
       // Leaves out the query, which may hold a reset token.
       const req = { id: randomUUID(), method, path: url?.split('?', 1)[0], remoteAddress };
       const responseTime = Math.round(performance.now() - beganAt);
-      logger[level]({ req, res: { statusCode }, responseTime }, isAnswered ? 'request completed' : 'request aborted');
+      logger[level]({ req, res: { statusCode }, responseTime }, hasResponse ? 'request completed' : 'request aborted');
     });
     done();
   };

@@ -65,8 +65,8 @@ it('limits invoices per hour, for tokens and deposits together; repeated command
 
 it('holds for concurrent requests too', async () => {
   const carol = await application.register('carol');
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => deposit(carol, `at-once-${index}`)));
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: 8 }, (_, index) => deposit(carol, `at-once-${index}`)));
+  const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   expect(statuses.filter((status) => status === 429)).toHaveLength(6);
 });

@@ -17,7 +17,7 @@ interface Failure {
   retryAfterSeconds?: number;
 }
 
-/** Answers every failure with `{ error, code }`. An unexpected error is logged with its stack; the answer hides it. */
+/** Answers every failure with `{ error, code }`. An unexpected error is logged with its stack; the response hides it. */
 @Catch()
 export class RefusalFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
@@ -81,16 +81,16 @@ function thrownByNest(exception: HttpException): Failure {
 }
 
 /** A command waits for the log for less (5 s), and the page sends it again later (after 10 s). */
-const ANSWER_WITHIN_MS = 5_500;
+const RESPONSE_TIMEOUT_MS = 5_500;
 /** Audits read as much of the log as they need. */
 const UNBOUNDED = '/api/audit/';
 
 /** Answers 503 when a request takes too long. Its command may still be appended; the client retries with its key. */
-export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+export function respondInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   if (!request.route.startsWith(UNBOUNDED)) {
     const timer = setTimeout(() => {
       if (!reply.sent) sendRefusal(reply, new Refused('unavailable'));
-    }, ANSWER_WITHIN_MS);
+    }, RESPONSE_TIMEOUT_MS);
     reply.raw.once('close', () => clearTimeout(timer));
   }
   done();

@@ -12,7 +12,7 @@ type Lane = (typeof LANES)[number];
 
 const LONG_READS =
   /^\/api\/(?:(?:genealogy|audit|admin|ledger\/events|ledger\/rounds)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
-/** The client's files; load balancers and Prometheus must always get an answer. */
+/** The client's files; load balancers and Prometheus must always get a response. */
 const UNLIMITED = /^\/(?:(?!(?:api|log)\/)|api\/(?:health|metrics))/;
 
 export function laneOf({ method, route }: FastifyRequest): Lane {

@@ -190,7 +190,7 @@ const unexpired = (session: CachedSession | null): Session | null =>
   session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
 /**
- * Hook: puts the cookie's session on the request, and whose it is on the answer. Refuses a command of a page that shows
+ * Hook: puts the cookie's session on the request, and whose it is on the response. Refuses a command of a page that shows
  * another gamer. Commands prolong a staff member's session; queries do not, because pages send them by themselves.
  */
 export const readSession =

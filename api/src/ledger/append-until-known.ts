@@ -8,7 +8,7 @@ export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 export type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
 
 /**
- * Appends at revision `base` until the outcome is known, by reading the log after a missing answer, and with the same
+ * Appends at revision `base` until the outcome is known, by reading the log after a missing response, and with the same
  * event ids, so that nothing is appended twice. Stops when `keepWaiting` resolves to false.
  */
 export async function appendUntilKnown(

@@ -43,7 +43,7 @@ function catchUpFrom(revision: number): CatchUp {
 }
 
 it.each([
-  ['next to another node, 50 ms after the answer', false, 10_000, 20, 30],
+  ['next to another node, 50 ms after the response', false, 10_000, 20, 30],
   ['after the clock was set back', true, 10_000, -1, 0],
   ['alone, 499 ms later: at the next second', true, 9_600, 499, 901],
   ['alone, half a second later', true, 10_000, 500, 0],

@@ -11,7 +11,7 @@ export interface CommandResult {
   position: string;
 }
 
-/** A command whose sender has no answer yet. */
+/** A command whose sender has no response yet. */
 export interface Pending extends Submission {
   expiresAtMonotonicMs: number;
   resolve(result: CommandResult): void;

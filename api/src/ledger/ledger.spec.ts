@@ -253,7 +253,7 @@ it('refuses all commands, waiting ones too, while the clock is untrusted', async
   expect(await one.do(enrol('carol'))).toEqual(done(2));
 });
 
-describe('when the answer to an append is missing', () => {
+describe('when the response to an append is missing', () => {
   it('waits between its retries', async () => {
     const one = await liveGame();
     line.appendFaults.push(...Array(100).fill('is lost'));

@@ -61,7 +61,7 @@ export class StreamCommands {
   }
 
   private async tryUntilKnown<State, E extends OurEvent>(command: StreamCommand<State, E>) {
-    // No new try after the answer: its events would come as a surprise to the sender.
+    // No new try after the response: its events would come as a surprise to the sender.
     const deadlineMonotonicMs = performance.now() + COMMAND_TIMEOUT_MS;
     for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMonotonicMs; tries += 1) {
       try {

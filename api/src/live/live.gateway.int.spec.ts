@@ -59,20 +59,20 @@ it('tells the admin, and nobody else, that a withdrawal came', async () => {
   expect(own.some(isAbout('admin:money_updated'))).toBe(false);
 });
 
-it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
+it('writes the responses to purchases before it builds the messages to sockets about them', async () => {
   const socket = await application.socket(alice.visitor);
   const { app } = application.api;
-  const answers: ServerResponse[] = [];
-  app.getHttpServer().prependListener('request', ({ url }: IncomingMessage, answer: ServerResponse) => {
+  const responses: ServerResponse[] = [];
+  app.getHttpServer().prependListener('request', ({ url }: IncomingMessage, response: ServerResponse) => {
     // The socket's own polls wait for messages until it is upgraded.
-    if (url === '/api/buy-from-balance') answers.push(answer);
+    if (url === '/api/buy-from-balance') responses.push(response);
   });
   const accounts = app.get(AccountsStore);
   const tagsOf = accounts.tagsOf.bind(accounts);
   const unanswered: number[] = [];
   // Messages begin with the names in them; those about earlier events do not name the buyer.
   jest.spyOn(accounts, 'tagsOf').mockImplementation((gamerIds) => {
-    if (gamerIds.includes(alice.id)) unanswered.push(answers.filter(({ writableEnded }) => !writableEnded).length);
+    if (gamerIds.includes(alice.id)) unanswered.push(responses.filter(({ writableEnded }) => !writableEnded).length);
     return tagsOf(gamerIds);
   });
   // Messages go out at once after a quiet time.

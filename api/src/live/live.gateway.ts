@@ -76,7 +76,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   async handleConnection(socket: LiveSocket): Promise<void> {
     try {
       // @SubscribeMessage would keep observables for each socket.
-      socket.on('time:sync', (answer: unknown) => typeof answer === 'function' && answer(this.clock.now()));
+      socket.on('time:sync', (respond: unknown) => typeof respond === 'function' && respond(this.clock.now()));
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(live.gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(live.ADMIN_ROOM);

@@ -14,9 +14,9 @@ afterEach(() => {
 async function compare(clock: Clock, { roundTripMs = 2 } = {}): Promise<void> {
   const comparing = clock.compareWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, roundTripMs / 2));
-    const answer = Date.now();
+    const timeMs = Date.now();
     await new Promise((resolve) => setTimeout(resolve, roundTripMs / 2));
-    return answer;
+    return timeMs;
   });
   await jest.advanceTimersByTimeAsync(roundTripMs);
   await comparing;

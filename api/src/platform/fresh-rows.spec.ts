@@ -33,7 +33,7 @@ function setUp() {
     hold: () => {
       isHeld = true;
     },
-    answer: (row: object | null) => {
+    respond: (row: object | null) => {
       isHeld = false;
       for (const resolve of reads.splice(0)) resolve(row);
     },
@@ -87,13 +87,13 @@ it('is read again when its change is notified, and all are after the payload of 
 });
 
 it('is not kept when its change is notified while it is read', async () => {
-  const { rows, table, notify, hold, answer } = setUp();
+  const { rows, table, notify, hold, respond } = setUp();
   const old = table.row;
   hold();
   const reading = rows.get('a');
   table.row = null;
   notify('a');
-  answer(old);
+  respond(old);
   expect(await reading).toBe(old);
   expect(await rows.get('a')).toBeNull();
 });

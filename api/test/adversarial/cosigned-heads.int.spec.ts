@@ -82,7 +82,7 @@ async function kill(): Promise<void> {
   await ended;
 }
 
-/** The answer's text, as soon as it is there and satisfies the condition. A node that was just started has none yet. */
+/** The response's text, as soon as it is there and satisfies the condition. A node that was just started has none yet. */
 const textOf = (path: string, condition: (text: string) => boolean = () => true): Promise<string> =>
   until(async () => {
     const response = await fetch(url + path).catch(() => null);
@@ -104,11 +104,11 @@ async function startRound(): Promise<() => Promise<PurchaseReceipt>> {
     bought += 1;
     const headers = { 'idempotency-key': `purchase-${bought}` };
     const buy = () => alice.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 1, userId: id }, headers);
-    const answer = await until(
+    const response = await until(
       () => buy().catch(() => null),
       (one) => one?.status === 200,
     );
-    return answer.body;
+    return response.body;
   };
 }
 

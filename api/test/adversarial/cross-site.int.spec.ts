@@ -26,8 +26,8 @@ describe('a page of another site, in the admin’s own browser', () => {
     'cannot %s %s',
     async (method, path) => {
       for (const headers of STRANGERS) {
-        const answer = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
-        expect(answer).toMatchObject({
+        const response = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
+        expect(response).toMatchObject({
           status: 403,
           body: { error: 'This request did not come from an allowed origin' },
         });
@@ -43,7 +43,7 @@ describe('a page of another site, in the admin’s own browser', () => {
   });
 
   it.each(routes.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'is not let read the answer of %s %s',
+    'is not let read the response of %s %s',
     async (method, path) => {
       const at = path.replace(/\{\w+\}/, admin.id);
       const origin = { origin: 'https://evil.example' };
@@ -51,8 +51,8 @@ describe('a page of another site, in the admin’s own browser', () => {
       const preflight = await admin.visitor.send('OPTIONS', at, undefined, headers);
       expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
       if (method !== 'GET') return;
-      const answer = await admin.visitor.get(at, origin);
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const response = await admin.visitor.get(at, origin);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
     },
   );
 
@@ -81,7 +81,7 @@ it('accepts all of it from our own page', async () => {
   expect(socket.connected).toBe(true);
   const own: Record<string, string>[] = [{ origin: application.api.url }, { 'sec-fetch-site': 'same-origin' }];
   for (const headers of own) {
-    const answer = await admin.visitor.post('/api/admin/timers', {}, headers);
-    expect(answer.status).toBe(400);
+    const response = await admin.visitor.post('/api/admin/timers', {}, headers);
+    expect(response.status).toBe(400);
   }
 });

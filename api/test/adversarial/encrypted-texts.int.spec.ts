@@ -58,8 +58,8 @@ describe('a typed text that looks encrypted', () => {
       [thief, 'POST', '/api/anything', { deep: [{ deeper: text() }] }],
     ];
     for (const [{ visitor }, method, path, body] of attempts) {
-      const answer = await visitor.send<ErrorBody>(method, path, body);
-      expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'reserved-text']);
+      const response = await visitor.send<ErrorBody>(method, path, body);
+      expect([path, response.status, response.body.code]).toEqual([path, 400, 'reserved-text']);
     }
   });
 

@@ -1,6 +1,6 @@
 /*
  * The event store becomes unavailable in seven ways, on a played cluster of three, while gamers buy in a closed loop and retry with
- * their keys. Every answer comes within six seconds, every key buys once, and the auditor agrees. The longest times without a
+ * their keys. Every response comes within six seconds, every key buys once, and the auditor agrees. The longest times without a
  * purchase, a message to a socket of another node and a change of the tables are printed with that of a bare client, which
  * appends in a loop with a limit of 2 s and a new client after it.
  */
@@ -71,7 +71,7 @@ class Successes {
   }
 }
 
-/** Buys one token at a time until `isOver`, and retries each purchase with its key until the answer is definite. */
+/** Buys one token at a time until `isOver`, and retries each purchase with its key until the response is definite. */
 async function buyInLoop({ id, visitor }: Person, bought: Successes, isOver: () => boolean): Promise<number> {
   let slowestMs = 0;
   while (!isOver()) {
@@ -154,7 +154,7 @@ async function stopLeader(openAppends: Parameters<TestCluster['stop']>[1]): Prom
 
 const forms: [string, () => Promise<void>][] = [
   ['the leader is stopped and refuses appends', () => stopLeader('are refused')],
-  ['the leader is stopped and answers nothing', () => stopLeader('get no answer')],
+  ['the leader is stopped and answers nothing', () => stopLeader('get no response')],
   [
     'the leader dies',
     async () => {
@@ -206,7 +206,7 @@ const forms: [string, () => Promise<void>][] = [
 /** `npm test` plays two of them: event-log/connection.int.spec.ts has the others for the client. */
 const played = forms.filter(([name]) => IS_FULL || /freezes|all three/.test(name));
 
-it.each(played)('when %s, every answer comes in time and every key buys once', async (name, play) => {
+it.each(played)('when %s, every response comes in time and every key buys once', async (name, play) => {
   const before = application.api.app.get(Ledger).committed.game.tokenCount;
   let isOver = false;
   const [bought, shown, changed, appended] = [new Successes(), new Successes(), new Successes(), new Successes()];

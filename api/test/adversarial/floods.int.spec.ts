@@ -22,9 +22,9 @@ beforeAll(async () => {
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
 });
 
-const statusesOf = (answers: { status: number }[]) => {
+const statusesOf = (responses: { status: number }[]) => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
@@ -39,23 +39,23 @@ it('answers a gamer’s flood of genealogy reads with 429, and another gamer’s
     const bought = await asBob().post('/api/buy-from-balance', { quantity: 1, userId: bob.id });
     expect(bought.status).toBe(200);
   }
-  const answers = await Promise.all(flood);
-  const counts = statusesOf(answers);
+  const responses = await Promise.all(flood);
+  const counts = statusesOf(responses);
   expect(counts[429]).toBeGreaterThanOrEqual(100);
-  expect(answers.find(({ status }) => status === 429)).toMatchObject({
+  expect(responses.find(({ status }) => status === 429)).toMatchObject({
     body: {
       code: 'too-many-requests',
       error: expect.stringMatching(/^Too many requests\. Please try again in [\w ]+\.$/),
     },
   });
-  expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(responses.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(Object.keys(counts).every((status) => ['200', '429', '503'].includes(status))).toBe(true);
 });
 
 it('limits an address before its sessions are looked up, and no other address', async () => {
   const visitor = new Visitor(application.api.url, from('198.51.100.7'));
-  const answers = await Promise.all(Array.from({ length: 120 }, () => visitor.post('/api/login', 'not json')));
-  expect(statusesOf(answers)[429]).toBeGreaterThanOrEqual(20);
+  const responses = await Promise.all(Array.from({ length: 120 }, () => visitor.post('/api/login', 'not json')));
+  expect(statusesOf(responses)[429]).toBeGreaterThanOrEqual(20);
   expect((await visitor.get('/api/health')).status).toBe(200);
   const other = new Visitor(application.api.url, from('198.51.100.8'));
   expect((await other.post('/api/logout')).status).not.toBe(429);

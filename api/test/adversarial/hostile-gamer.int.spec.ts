@@ -5,7 +5,7 @@ import { io } from 'socket.io-client';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import type { Answer } from '../visitor.js';
+import type { ApiResponse } from '../visitor.js';
 import { nextMessage, readAfter, WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
@@ -18,16 +18,16 @@ const victim = application.gamerForTests('victim');
 
 const withdrawal = (amountCents: number) => ({ cryptoType: 'BTC', walletAddress: BITCOIN, amountCents });
 
-const atOnce = <T>(send: (index: number) => Promise<Answer<T>>): Promise<Answer<T>[]> =>
+const atOnce = <T>(send: (index: number) => Promise<ApiResponse<T>>): Promise<ApiResponse<T>[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
 
-const succeeded = (answers: Answer<unknown>[]) => answers.filter(({ status }) => status === 200);
+const succeeded = (responses: ApiResponse<unknown>[]) => responses.filter(({ status }) => status === 200);
 
-const latest = (answers: Answer<unknown>[]): Answer<unknown> =>
-  answers.reduce((one, other) => (positionOf(other) > positionOf(one) ? other : one));
-const positionOf = ({ headers }: Answer<unknown>): bigint => BigInt(headers.get('x-position') ?? 0);
+const latest = (responses: ApiResponse<unknown>[]): ApiResponse<unknown> =>
+  responses.reduce((one, other) => (positionOf(other) > positionOf(one) ? other : one));
+const positionOf = ({ headers }: ApiResponse<unknown>): bigint => BigInt(headers.get('x-position') ?? 0);
 
-const cents = async (after: Answer<unknown>) => {
+const cents = async (after: ApiResponse<unknown>) => {
   const profile = await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`);
   return [profile.wallet.purchaseBalanceCents, profile.balances.currentWinningsCents];
 };
@@ -36,25 +36,25 @@ describe('concurrent commands', () => {
   it('withdraw once with one idempotency key', async () => {
     await application.give(mallory, 0, 5_000);
     const key = { 'idempotency-key': 'double-click' };
-    const answers = await atOnce(() =>
+    const responses = await atOnce(() =>
       mallory.visitor.post(`/api/gamer/${mallory.id}/withdraw`, withdrawal(1_000), key),
     );
-    expect(succeeded(answers)).toHaveLength(AT_ONCE);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(await cents(latest(answers))).toEqual([0, 4_000]);
+    expect(succeeded(responses)).toHaveLength(AT_ONCE);
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
+    expect(await cents(latest(responses))).toEqual([0, 4_000]);
   });
 
   it('cannot spend a cent twice by transfers, withdrawals and purchases', async () => {
     expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
     const { id, visitor } = mallory;
-    const answers = await atOnce<unknown>((index) => {
+    const responses = await atOnce<unknown>((index) => {
       if (index % 3 === 0) return visitor.post(`/api/gamer/${id}/transfer-to-purchase`, { amountCents: 100 });
       if (index % 3 === 1) return visitor.post(`/api/gamer/${id}/withdraw`, withdrawal(1_000));
       return visitor.post('/api/buy-from-balance', { quantity: 1, userId: id });
     });
-    const count = (kind: number) => succeeded(answers.filter((_, index) => index % 3 === kind)).length;
+    const count = (kind: number) => succeeded(responses.filter((_, index) => index % 3 === kind)).length;
     const [transfers, withdrawals, purchases] = [count(0), count(1), count(2)];
-    const [purchase = -1, winnings = -1] = await cents(latest(succeeded(answers)));
+    const [purchase = -1, winnings = -1] = await cents(latest(succeeded(responses)));
     expect(winnings).toBe(4_000 - 100 * transfers - 1_000 * withdrawals);
     expect(purchase).toBe(100 * transfers - 30 * purchases);
     expect([purchase >= 0, winnings >= 0]).toEqual([true, true]);
@@ -127,17 +127,17 @@ describe('a request that no browser sends', () => {
       `${start}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
       `${start}X-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
     ]) {
-      const answer = await raw(message);
-      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
-      expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+      const response = await raw(message);
+      expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
     }
     expect((await application.visitor().get('/api/health')).status).toBe(200);
   });
 
   it('with a foreign Host header is answered without that host', async () => {
     const headers = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nConnection: close';
-    const answer = await raw(`GET /api/nowhere HTTP/1.1\r\n${headers}\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).not.toContain('evil.example');
+    const response = await raw(`GET /api/nowhere HTTP/1.1\r\n${headers}\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).not.toContain('evil.example');
   });
 });

@@ -199,22 +199,22 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
 async function expectOrderly(route: Route, { who, path, body, headers }: Malformed): Promise<void> {
   const visitor = visitorOf(who);
   const named = (text: string) => text.replaceAll(gamerId, gamer.id);
-  const answer = await Promise.race([
+  const response = await Promise.race([
     visitor.send<unknown>(
       route.method.toUpperCase(),
       named(path),
       typeof body === 'string' ? named(body) : body,
       headers,
     ),
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer')), HANGS_MS).unref()),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), HANGS_MS).unref()),
   ]);
-  if (answer.status === 401) await comeBack(who);
-  if (answer.status < 400) return;
-  expect(answer.status).toBeLessThan(500);
+  if (response.status === 401) await comeBack(who);
+  if (response.status < 400) return;
+  expect(response.status).toBeLessThan(500);
   // The public log answers strangers' tools, in text.
-  if (route.path.startsWith('/log/') && answer.status === 404) return expect(answer.body).toBe('Not found\n');
-  expect(answer.body).toEqual({ error: expect.stringMatching(/\S/), code: expect.stringMatching(/^[a-z-]+$/) });
-  expect(JSON.stringify(answer.body)).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.[jt]s\b/);
+  if (route.path.startsWith('/log/') && response.status === 404) return expect(response.body).toBe('Not found\n');
+  expect(response.body).toEqual({ error: expect.stringMatching(/\S/), code: expect.stringMatching(/^[a-z-]+$/) });
+  expect(JSON.stringify(response.body)).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.[jt]s\b/);
 }
 
 function visitorOf(who: Malformed['who']): Visitor {
@@ -286,9 +286,9 @@ describe('sockets', () => {
     );
     await fc.assert(
       fc.asyncProperty(query, fc.option(anyText, { nil: undefined }), async (handshake, packet) => {
-        const answer = await polling(handshake, packet === undefined ? {} : { method: 'POST', body: packet });
-        expect(answer.status).toBeLessThan(500);
-        expect(await answer.text()).not.toMatch(/\bat .+:\d+:\d+|node_modules/);
+        const response = await polling(handshake, packet === undefined ? {} : { method: 'POST', body: packet });
+        expect(response.status).toBeLessThan(500);
+        expect(await response.text()).not.toMatch(/\bat .+:\d+:\d+|node_modules/);
       }),
       { numRuns: REQUESTS },
     );

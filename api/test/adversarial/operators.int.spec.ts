@@ -60,8 +60,8 @@ describe('an operator', () => {
     const acts = Array.from({ length: 60 }, (_, index) => adjust(sessions[index % 2] as Visitor, accomplice, 1));
     await setPowers(thief, ['support']);
     acts.push(...sessions.map((session) => adjust(session, accomplice, 1)));
-    const answers = await Promise.all(acts.map(codeOf));
-    expect(new Set(answers)).toContain('403 power-missing');
+    const responses = await Promise.all(acts.map(codeOf));
+    expect(new Set(responses)).toContain('403 power-missing');
     let hasPower = false;
     for (const { event, metadata } of await application.eventsOf(LEDGER_STREAM)) {
       if (event.type === 'PowersSet' && event.data.gamerId === thief.id) hasPower = event.data.powers.includes('money');
@@ -95,8 +95,8 @@ describe('an operator', () => {
     const [own] = await readAfter<Withdrawal[]>(thief.visitor, requested, `/api/gamer/${thief.id}/withdrawals`);
     await setPowers(thief, ['money']);
     for (const status of ['processing', 'completed', 'returned']) {
-      const answer = await elsewhere(thief).put(`/api/admin/withdrawals/${own?.id}`, { status });
-      expect(await codeOf(answer)).toBe('403 power-not-for-oneself');
+      const response = await elsewhere(thief).put(`/api/admin/withdrawals/${own?.id}`, { status });
+      expect(await codeOf(response)).toBe('403 power-not-for-oneself');
     }
     expect(await codeOf(adjust(thief.visitor, thief, 1))).toBe('403 power-not-for-oneself');
     const status = await thief.visitor.post(adminPath(thief, 'depositor-status'), { isDepositor: true });

@@ -10,7 +10,7 @@ import { startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { startApi } from '../api-under-test.js';
 import { mailsTo as allMailsTo, type ReceivedMail } from '../mails.js';
-import { type Answer, Visitor } from '../visitor.js';
+import { type ApiResponse, Visitor } from '../visitor.js';
 import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 const PASSWORD = 'open sesame';
@@ -27,7 +27,7 @@ const { mail } = application;
 const other = application.anotherNodeForTests();
 const admin = application.adminForTests();
 
-type Answered = MessageResponse & ErrorBody;
+type Outcome = MessageResponse & ErrorBody;
 const emailOf = ({ gamerTag }: Person) => `${gamerTag}@example.com`;
 
 /** The mails to an address, newest first, once there are so many; without that of its registration. */
@@ -42,8 +42,8 @@ const mailsTo = (address: string, count: number, from = mail): Promise<ReceivedM
 
 async function logIn(username: string, password = PASSWORD, headers = FIREFOX as Record<string, string>, url?: string) {
   const visitor = new Visitor(url ?? application.api.url, headers);
-  const answer = await visitor.post<GamerSession & ErrorBody>('/api/login', { username, password });
-  return { visitor, answer };
+  const response = await visitor.post<GamerSession & ErrorBody>('/api/login', { username, password });
+  return { visitor, response };
 }
 
 const isIn = async (visitor: Visitor) => (await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated;
@@ -53,15 +53,15 @@ const changePassword = (
   currentPassword: unknown,
   newPassword: unknown = NEXT,
   confirm = newPassword,
-) => visitor.post<Answered>('/api/account/password', { currentPassword, newPassword, confirmPassword: confirm });
+) => visitor.post<Outcome>('/api/account/password', { currentPassword, newPassword, confirmPassword: confirm });
 
 const changeEmail = (visitor: Visitor, newEmail: unknown, currentPassword: unknown = PASSWORD) =>
-  visitor.post<Answered>('/api/account/email', { newEmail, currentPassword });
+  visitor.post<Outcome>('/api/account/email', { newEmail, currentPassword });
 
-const confirm = (token: unknown) => application.visitor().post<Answered>('/api/account/email/confirm', { token });
+const confirm = (token: unknown) => application.visitor().post<Outcome>('/api/account/email/confirm', { token });
 
 const register = (username: string, email: string, visitor = application.visitor()) =>
-  visitor.post<Answered & GamerSession>('/api/register', { username, email, password: PASSWORD });
+  visitor.post<Outcome & GamerSession>('/api/register', { username, email, password: PASSWORD });
 
 async function registerAs(gamerTag: string, email: string): Promise<Person> {
   const visitor = application.visitor();
@@ -71,11 +71,11 @@ async function registerAs(gamerTag: string, email: string): Promise<Person> {
 const exclude = ({ id, visitor }: Person, days = 184) =>
   visitor.post(`/api/gamer/${id}/exclusion`, { kind: 'self-exclusion', days });
 
-const codeOf = ({ body }: Answer<Answered>) => body.code;
+const codeOf = ({ body }: ApiResponse<Outcome>) => body.code;
 const tokenIn = ({ text }: ReceivedMail) => /\/confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 const sessionsOf = async (visitor: Visitor) => (await visitor.get<OwnSession[]>('/api/account/sessions')).body;
 
-/** Waits until everything that follows an answer is done. */
+/** Waits until everything that follows a response is done. */
 async function untilQuiet(): Promise<void> {
   await sleep(300);
 }
@@ -90,7 +90,7 @@ describe('the password', () => {
     expect(codeOf(await changePassword(gamer.visitor, undefined))).toBe('all-fields-required');
     expect(codeOf(await changePassword(gamer.visitor, { $ne: '' }))).toBe('all-fields-required');
     expect((await changePassword(application.visitor(), PASSWORD)).status).toBe(401);
-    expect((await logIn('changer')).answer.status).toBe(200);
+    expect((await logIn('changer')).response.status).toBe(200);
     expect(codeOf(await changePassword(admin.visitor, 'a guess', 'elevenchars'))).toBe('staff-password-too-short');
   });
 
@@ -108,8 +108,8 @@ describe('the password', () => {
     });
     await Promise.all(closed);
     expect([await isIn(gamer.visitor), await isIn(thief), await isIn(former)]).toEqual([true, false, false]);
-    expect((await logIn('owner_p')).answer.status).toBe(401);
-    expect((await logIn('owner_p', NEXT)).answer.status).toBe(200);
+    expect((await logIn('owner_p')).response.status).toBe(401);
+    expect((await logIn('owner_p', NEXT)).response.status).toBe(200);
     const [mailed] = await mailsTo('owner_p@example.com', 2).then((all) =>
       all.filter(({ text }) => /A new password/.test(text)),
     );
@@ -118,13 +118,13 @@ describe('the password', () => {
 
   it('is changed once by two requests at the same time', async () => {
     const gamer = await application.register('twice');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changePassword(gamer.visitor, PASSWORD, NEXT),
       changePassword(gamer.visitor, PASSWORD, 'one more unusual'),
     ]);
-    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(responses.map(({ status }) => status)).toContain(200);
     const works = await Promise.all(
-      [NEXT, 'one more unusual', PASSWORD].map(async (word) => (await logIn('twice', word)).answer.status),
+      [NEXT, 'one more unusual', PASSWORD].map(async (word) => (await logIn('twice', word)).response.status),
     );
     expect(works.filter((status) => status === 200)).toHaveLength(1);
     expect(works[2]).toBe(401);
@@ -187,10 +187,10 @@ describe('the email', () => {
     expect((await exclude(excluded)).status).toBe(200);
     await confirm(tokenIn((await mailsTo(emailOf(excluded), 1))[0] as ReceivedMail));
     const curious = await application.register('curious');
-    const answers = [];
+    const responses = [];
     for (const email of ['Victim_E@example.com', 'excluded_e+again@example.com', 'curious.two@example.com'])
-      answers.push(await changeEmail(curious.visitor, email));
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      responses.push(await changeEmail(curious.visitor, email));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
       new Set([JSON.stringify([200, { message: LINK_SENT }])]),
     );
     await mailsTo('curious.two@example.com', 1);
@@ -213,8 +213,8 @@ describe('the email', () => {
     const rivals = [await application.register('rival_a'), await application.register('rival_b')];
     for (const { visitor } of rivals) await changeEmail(visitor, 'wanted@example.com');
     const tokens = (await mailsTo('wanted@example.com', 2)).map(tokenIn);
-    const answers = await Promise.all(tokens.map(confirm));
-    expect(answers.map(codeOf).sort()).toEqual(['email-taken', undefined].sort());
+    const responses = await Promise.all(tokens.map(confirm));
+    expect(responses.map(codeOf).sort()).toEqual(['email-taken', undefined].sort());
     const events = (await Promise.all(rivals.map(({ id }) => application.eventsOf(gamerStream(id))))).flat();
     expect(events.filter(({ event }) => event.type === 'EmailChanged')).toHaveLength(1);
   });
@@ -233,7 +233,7 @@ describe('a mailbox', () => {
 
   it('is one in both spellings of its domain: for login, reset, confirmation, change and exclusion', async () => {
     const uma = await registerAs('uma', ASCII);
-    expect((await logIn(UNICODE)).answer.status).toBe(200);
+    expect((await logIn(UNICODE)).response.status).toBe(200);
     await application.visitor().post('/api/request-password-reset', { gamerTag: 'uma', email: UNICODE });
     const subjects = async (count: number) => (await mailsTo(UNICODE, count)).map(({ subject }) => subject).sort();
     expect(await subjects(2)).toEqual(['New sign-in to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
@@ -418,8 +418,8 @@ describe('a mail tells the gamer', () => {
     const port = await anyFreePort();
     const cut = await startApi(application.stores, { SMTP_URL: `smtp://127.0.0.1:${port}` });
     await application.register('patient');
-    const { visitor, answer } = await logIn('patient', PASSWORD, IPHONE, cut.url);
-    expect(answer.status).toBe(200);
+    const { visitor, response } = await logIn('patient', PASSWORD, IPHONE, cut.url);
+    expect(response.status).toBe(200);
     expect((await changePassword(visitor, PASSWORD)).status).toBe(200);
     const restarted = await startEmbeddedMail({ smtpPort: port });
     const received = await mailsTo('patient@example.com', 2, restarted);

@@ -36,9 +36,9 @@ async function withdraw(
 ) {
   const form = { cryptoType: 'BTC', amountCents: 1_000, ...more };
   const path = `/api/gamer/${whom.id}/withdraw`;
-  const answer = await whom.visitor.at(at).post<ErrorBody>(path, form, headers);
-  if (answer.status !== 200) return { refusal: answer.body.code };
-  const [row] = await readAfter<Withdrawal[]>(whom.visitor, answer, `/api/gamer/${whom.id}/withdrawals`);
+  const response = await whom.visitor.at(at).post<ErrorBody>(path, form, headers);
+  if (response.status !== 200) return { refusal: response.body.code };
+  const [row] = await readAfter<Withdrawal[]>(whom.visitor, response, `/api/gamer/${whom.id}/withdrawals`);
   return { row };
 }
 

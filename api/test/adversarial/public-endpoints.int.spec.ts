@@ -59,9 +59,9 @@ describe('the proof of an event', () => {
     ['a path', (id) => `..%2f..%2fgamer/proof?id=${id}`],
   ])('is not there for %s', async (_what, place) => {
     const { eventId, revision } = receipt;
-    const answer = await stranger.get<ErrorBody>(`/api/ledger/events/${place(eventId, revision)}`);
-    expect([400, 401, 404]).toContain(answer.status);
-    expect(JSON.stringify(answer.body)).not.toContain(alice.id);
+    const response = await stranger.get<ErrorBody>(`/api/ledger/events/${place(eventId, revision)}`);
+    expect([400, 401, 404]).toContain(response.status);
+    expect(JSON.stringify(response.body)).not.toContain(alice.id);
   });
 
   it('leaves out reason, name and trace, and needs the receipt’s event id or its buyer’s session', async () => {
@@ -98,11 +98,11 @@ describe('a callback', () => {
     ['larger than any', `{"a":"${'a'.repeat(110_000)}"}`, { [SIGNATURE]: '0'.repeat(128) }, 413],
   ])('%s is refused and writes nothing', async (_how, sent, headers, status) => {
     const before = await written();
-    const answer = await stranger.post<ErrorBody>(CALLBACK_PATH, sent, {
+    const response = await stranger.post<ErrorBody>(CALLBACK_PATH, sent, {
       'content-type': 'application/json',
       ...headers,
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     expect(await written()).toEqual(before);
   });
 
@@ -110,8 +110,8 @@ describe('a callback', () => {
     const before = (await ledger()).length;
     for (const payment_id of ['../../admin', '1?x=', '1 OR 1=1', '', null, { a: 1 }, -1, 1.5, '9'.repeat(40)]) {
       const text = JSON.stringify({ payment_id, payment_status: 'finished', order_id: '__proto__' });
-      const answer = await stranger.post(CALLBACK_PATH, text, { [SIGNATURE]: signed(text, ACCOUNT.ipnSecret) });
-      expect([200, 400]).toContain(answer.status);
+      const response = await stranger.post(CALLBACK_PATH, text, { [SIGNATURE]: signed(text, ACCOUNT.ipnSecret) });
+      expect([200, 400]).toContain(response.status);
     }
     expect((await ledger()).length).toBe(before);
   });

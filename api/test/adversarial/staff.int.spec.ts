@@ -87,8 +87,8 @@ describe('a staff member without a second factor, on https', () => {
     expect(open.length).toBeGreaterThan(50);
     for (const { method, path } of open) {
       const at = path.replace(/\{\w+\}/g, adminId);
-      const answer = admin.send<ErrorBody>(method.toUpperCase(), at, method === 'get' ? undefined : {});
-      expect([path, await codeOf(answer)]).toEqual([path, '403 second-factor-required']);
+      const response = admin.send<ErrorBody>(method.toUpperCase(), at, method === 'get' ? undefined : {});
+      expect([path, await codeOf(response)]).toEqual([path, '403 second-factor-required']);
     }
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(0);
@@ -176,8 +176,8 @@ describe('a stolen session', () => {
     const stolen = admin.at(api.url);
     await proveLongAgo(admin);
     for (const { method, path } of guarded) {
-      const answer = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
-      expect([path, await codeOf(answer)]).toEqual([path, '403 step-up-required']);
+      const response = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
+      expect([path, await codeOf(response)]).toEqual([path, '403 step-up-required']);
     }
     for (const proof of [{ password: ADMIN_PASSWORD }, { code: '000000' }, {}])
       expect(await codeOf(stolen.post('/api/staff/step-up', proof))).toBe('400 wrong-code');

@@ -148,7 +148,7 @@ const lineOf = (world: World): Line => ({
   nextAppendFault: (): AppendFault => {
     if (world.isAway('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
     if (world.happens('appendLost')) return 'is lost';
-    if (world.happens('appendUnanswered')) return 'arrives unanswered';
+    if (world.happens('appendWithoutResponse')) return 'arrives unanswered';
     return world.happens('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
   },
   readBreaksAfter: () => (world.isAway('log') || world.happens('readBroken') ? world.upTo(3) : null),

@@ -22,7 +22,7 @@ export interface Sent {
   actor: Actor;
   commandId: string;
   attempts: Attempt[];
-  isAnswered: boolean;
+  hasResponse: boolean;
 }
 
 const UNKNOWN = { receivedAtMs: null, ended: null, endedAtMs: null, answeredAtMs: null };
@@ -38,16 +38,16 @@ export class Clients {
   ) {}
 
   send(command: LedgerCommand, actor = actorOf(command)): Promise<void> {
-    const sent: Sent = { command, actor, commandId: `c${this.sent.length}`, attempts: [], isAnswered: false };
+    const sent: Sent = { command, actor, commandId: `c${this.sent.length}`, attempts: [], hasResponse: false };
     this.sent.push(sent);
     this.world.note(`${sent.commandId} by ${actor.id} ${JSON.stringify(command)}`);
     if (this.world.happens('sentTwice')) void this.attempt(sent);
-    return this.untilAnswered(sent);
+    return this.untilResponse(sent);
   }
 
-  private async untilAnswered(sent: Sent): Promise<void> {
+  private async untilResponse(sent: Sent): Promise<void> {
     while (!(await this.attempt(sent))) await this.world.time.sleep(50 + this.world.upTo(900), null);
-    sent.isAnswered = true;
+    sent.hasResponse = true;
   }
 
   /** True when the sender knows the command's outcome. */
@@ -60,11 +60,11 @@ export class Clients {
     sent.attempts.push(attempt);
     await time.sleep(1 + world.upTo(10), null);
     if (!node?.isReady) return false;
-    const answer = node.run(() => this.receive(node, sent, attempt));
-    await Promise.race([answer, time.sleep(CLIENT_TIMEOUT_MS, null)]);
+    const response = node.run(() => this.receive(node, sent, attempt));
+    await Promise.race([response, time.sleep(CLIENT_TIMEOUT_MS, null)]);
     const { ended } = attempt;
     await time.sleep(1 + world.upTo(10), null);
-    if (ended === null || world.happens('answerLost')) return false;
+    if (ended === null || world.happens('responseLost')) return false;
     attempt.answeredAtMs = time.now();
     return !isUnknown(ended);
   }

@@ -63,8 +63,8 @@ export class Payers {
     for (;;) {
       const node = world.pick(this.nodes());
       const create = () => (node as ApiNode).payments.invoices.create(request, metadata);
-      const answer = node?.isReady ? node.run(create).then(({ body }) => body, causeOf) : world.time.sleep(100, null);
-      const result = await Promise.race([answer, world.time.sleep(6_500, null)]);
+      const response = node?.isReady ? node.run(create).then(({ body }) => body, causeOf) : world.time.sleep(100, null);
+      const result = await Promise.race([response, world.time.sleep(6_500, null)]);
       await world.time.sleep(1 + world.upTo(500), null);
       if (result) return result === 'refused' ? null : result;
     }

@@ -111,13 +111,13 @@ export class Withdrawers {
     for (;;) {
       const node = world.pick(this.nodes());
       const order = () => (node as ApiNode).payments.payouts.order(withdrawalIds, 'code', ADMIN);
-      const answer = node?.isReady
+      const response = node?.isReady
         ? node.run(order).then(
             ({ body }) => body.message,
             (error: Error) => (error instanceof Refused ? null : error.message),
           )
         : world.time.sleep(100, null);
-      const result = await Promise.race([answer, world.time.sleep(ADMIN_TIMEOUT_MS, null)]);
+      const result = await Promise.race([response, world.time.sleep(ADMIN_TIMEOUT_MS, null)]);
       world.note(`payout of ${withdrawalIds[0]} …: ${result}`);
       if (typeof result === 'string' && !/tables do not have|unavailable|unknown|log|stop/.test(result)) return;
       await world.time.sleep(50 + world.upTo(900), null);

@@ -1,14 +1,14 @@
 /** Odds of each kind of fault: per call, or for those at the end per step of the play or per start. */
 const WORST = {
   appendLost: 0.1,
-  appendUnanswered: 0.1,
+  appendWithoutResponse: 0.1,
   appendLate: 0.1,
   readBroken: 0.08,
   logSilent: 0.5,
   storeFailed: 0.05,
   storeSlow: 0.05,
   storeSilent: 0.5,
-  answerLost: 0.08,
+  responseLost: 0.08,
   requestSlow: 0.2,
   sentTwice: 0.2,
   logOutage: 0.03,

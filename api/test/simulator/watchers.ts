@@ -61,7 +61,7 @@ export class Watcher {
     if (receipt.kind === 'apply') this.board = receipt.board;
   }
 
-  /** Like `fetchBoard`: the answer counts unless the messages made a newer board meanwhile. */
+  /** Like `fetchBoard`: the response counts unless the messages made a newer board meanwhile. */
   private refetch(): void {
     this.mustReadAgain = true;
     if (!this.isReading) void this.read();

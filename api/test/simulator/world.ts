@@ -12,7 +12,7 @@ export interface Span {
 }
 
 /** Faults that delay no other request. */
-const HARMLESS = /^(answerLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback|worker|socket)/;
+const HARMLESS = /^(responseLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback|worker|socket)/;
 const RECOVERY_MS = 3_000;
 
 /** The shared parts of a simulation: time, chance, faults, the stored events and the history. */

@@ -46,7 +46,7 @@ describe('an append', () => {
     if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);
   });
 
-  it('gets the first answer again as a retry, also when the stream has grown', async () => {
+  it('gets the first response again as a retry, also when the stream has grown', async () => {
     const stream = freshStream();
     const [first, second] = [events(3), events(2)];
     const results = [

@@ -69,7 +69,7 @@ export class CommittedLog {
     this.newest.push(runs);
     if (tombstoned.length > 0) this.newest.removeBeforeTombstones(new Set(tombstoned));
     this.head = runs.at(-1)!.end;
-    // Notifies subscriptions after the writer's answers, which their events would delay by a third of an append.
+    // Notifies subscriptions after the writer's responses, which their events would delay by a third of an append.
     if (this.growth.listenerCount('grew') > 0) setImmediate(() => this.growth.emit('grew'));
   }
 

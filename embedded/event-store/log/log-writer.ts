@@ -27,7 +27,7 @@ type Queued = { request: WriteRequest; settle(outcome: Outcome): void };
 
 /**
  * The one writer. It decides the waiting requests in order and commits them together; the next requests gather during
- * the commit. Every answer, also a refusal, is sent after the commit, so no answer shows events that are not durable.
+ * the commit. Every response, also a refusal, is sent after the commit, so no response shows events that are not durable.
  */
 export class LogWriter {
   private readonly queue: Queued[] = [];
@@ -96,7 +96,7 @@ export class LogWriter {
     return events === undefined ? commit.tombstone(stream) : commit.append(stream, events);
   }
 
-  /** The first answer to an append that is repeated: its events are the first of the run after the expected revision. */
+  /** The first response to an append that is repeated: its events are the first of the run after the expected revision. */
   private async firstResult(stream: string, expected: number, events: readonly ProposedEvent[]) {
     const [run] = await this.log.streamForwards(stream, expected + 1, 1);
     if (run?.firstRevision !== expected + 1 || run.count < events.length) return undefined;

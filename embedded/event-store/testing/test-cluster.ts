@@ -15,7 +15,7 @@ const STOPPING_MS = 5_000;
 const TICKS_PER_MS = 10_000;
 
 /** A stopping node's way with appends on its open calls. A real one did either. */
-type OpenAppends = 'are refused' | 'get no answer';
+type OpenAppends = 'are refused' | 'get no response';
 
 /** The nodes of a cluster that tests imitate with several links to one server. */
 export class TestCluster {
@@ -95,7 +95,7 @@ const EMPTY = Buffer.from(`\n${String.fromCharCode(EMPTY_TYPE.length)}${EMPTY_TY
 /** A status whose details (field 3) are an empty message, in protobuf’s encoding. */
 const EMPTY_DETAILS = Buffer.concat([Buffer.of(0x1a, EMPTY.length), EMPTY]);
 
-/** The answer of a server that does not lead to an append. */
+/** The response of a server that does not lead to an append. */
 function refusalOf(append: Buffer): Buffer {
   const request = streams.BatchAppendReq.deserializeBinary(append);
   const refusal = new streams.BatchAppendResp()

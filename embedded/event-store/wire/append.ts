@@ -21,18 +21,18 @@ interface ArrivingAppend extends WriteRequest {
 
 /** Serves BatchAppend: many appends over one call, distinguished by correlation ids. Each is one message, and is answered once. */
 export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, authorize: Authorize): Promise<void> {
-  const answers = new Set<Promise<void>>();
+  const responses = new Set<Promise<void>>();
   for await (const message of call.messages()) {
-    const answered = answerTo(decodeAppend(message), call, writer, authorize)
+    const answered = respondTo(decodeAppend(message), call, writer, authorize)
       .then((frame) => void call.send(frame))
       .catch((error: unknown) => call.finish(error))
-      .finally(() => answers.delete(answered));
-    answers.add(answered);
+      .finally(() => responses.delete(answered));
+    responses.add(answered);
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
 }
 
-async function answerTo(append: ArrivingAppend, call: GrpcCall, writer: LogWriter, authorize: Authorize) {
+async function respondTo(append: ArrivingAppend, call: GrpcCall, writer: LogWriter, authorize: Authorize) {
   const { stream, expectation } = append;
   try {
     assertValid(append);

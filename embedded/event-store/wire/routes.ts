@@ -29,8 +29,8 @@ async function serveScavenge(call: GrpcCall, log: CommittedLog, authorize: Autho
   await call.receiveOne();
   await log.rewriteFiles();
   const { STARTED } = operations.ScavengeResp.ScavengeResult;
-  const answer = new operations.ScavengeResp().setScavengeId(randomUUID()).setScavengeResult(STARTED);
-  await call.send(frameMessage(answer.serializeBinary()));
+  const response = new operations.ScavengeResp().setScavengeId(randomUUID()).setScavengeResult(STARTED);
+  await call.send(frameMessage(response.serializeBinary()));
 }
 
 /** @param methods the served methods, as `service/Method` */
@@ -41,6 +41,6 @@ export async function serveFeatures(call: GrpcCall, methods: readonly string[]):
     const name = `event_store.client.${service}`;
     return new features.SupportedMethod().setServiceName(name).setMethodName(method!.toLowerCase());
   });
-  const answer = new features.SupportedMethods().setEventStoreServerVersion(SERVER_VERSION).setMethodsList(supported);
-  await call.send(frameMessage(answer.serializeBinary()));
+  const response = new features.SupportedMethods().setEventStoreServerVersion(SERVER_VERSION).setMethodsList(supported);
+  await call.send(frameMessage(response.serializeBinary()));
 }

@@ -28,10 +28,10 @@ const RESPONSES = {
 
 interface Fault {
   /**
-   * `no-answer` executes the request and never responds, `error-afterwards` executes it and responds with 500; `reset`
+   * `no-response` executes the request and never responds, `error-afterwards` executes it and responds with 500; `reset`
    * closes the connection and executes nothing.
    */
-  kind: keyof typeof RESPONSES | 'no-answer' | 'error-afterwards' | 'reset';
+  kind: keyof typeof RESPONSES | 'no-response' | 'error-afterwards' | 'reset';
   /** Number of requests that the fault affects. */
   times: number;
   /** Beginning of the affected requests, such as `POST /v1/invoice`; empty for every API request. */
@@ -43,7 +43,7 @@ export function serveFaults(app: FastifyInstance): void {
   let latencyMs = 0;
   let pending: Fault[] = [];
   const requests: { method: string; path: string }[] = [];
-  const executed = new WeakMap<FastifyRequest, 'no-answer' | 'error-afterwards'>();
+  const executed = new WeakMap<FastifyRequest, 'no-response' | 'error-afterwards'>();
   app.addHook('onRequest', async (request, reply) => {
     const { method, url } = request;
     if (!url.startsWith('/v1/')) return undefined;
@@ -54,7 +54,7 @@ export function serveFaults(app: FastifyInstance): void {
     if (fault === undefined) return undefined;
     fault.times--;
     pending = pending.filter(({ times }) => times > 0);
-    if (fault.kind === 'no-answer' || fault.kind === 'error-afterwards') {
+    if (fault.kind === 'no-response' || fault.kind === 'error-afterwards') {
       executed.set(request, fault.kind);
       return undefined;
     }
@@ -69,7 +69,7 @@ export function serveFaults(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const kind = executed.get(request);
     if (kind === undefined) return payload;
-    if (kind === 'no-answer') await new Promise(() => undefined);
+    if (kind === 'no-response') await new Promise(() => undefined);
     reply.code(500);
     return RESPONSES['server-error'].body;
   });

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get, page } from '../shared/api/api-client.js';
-import { staleAnswers } from '../shared/api/stale-answers.js';
+import { staleResponses } from '../shared/api/stale-responses.js';
 import { sleep } from '../shared/clock.js';
 import { onPageEvent } from '../shared/live/live-events.js';
 import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
@@ -42,7 +42,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-const { note } = staleAnswers({
+const { note } = staleResponses({
   request: (path) => get([path]),
   refetch: () => queryClient.invalidateQueries({}, { cancelRefetch: false }),
   // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.

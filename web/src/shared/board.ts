@@ -52,7 +52,7 @@ export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> |
 
 export const boardKey = ['/api', 'state'] as const;
 
-/** The request names the last message's position: an older answer is requested again (stale-answers.ts). */
+/** The request names the last message's position: an older response is requested again (stale-responses.ts). */
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {
   const before = newestBoard(client);
   const sentAtMonotonicMs = performance.now();
@@ -60,7 +60,7 @@ async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<Gam
   addClockSample(sentAtMonotonicMs, performance.now(), fresh.serverTimeEpochMs);
   // A message that came before any board changed none. The second request names its position.
   if (fresh.version < newestVersion) fresh = (await get<StateResponse>(boardKey, signal)).currentGame;
-  // Messages that arrived during the request may have made a newer board than its answer.
+  // Messages that arrived during the request may have made a newer board than its response.
   const now = newestBoard(client);
   const newest = now && now.version !== before?.version && now.version > fresh.version ? now : fresh;
   unshown = null;

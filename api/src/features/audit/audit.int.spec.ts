@@ -166,9 +166,9 @@ describe('an event', () => {
 
   it('answers 404 for an unknown number', async () => {
     for (const number of [0, ledger.length + 1]) {
-      const answer = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
+      const response = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
       for (const path of ['events', 'trial-balances'])
-        expect(await auditor.visitor.get(`/api/audit/${path}/${number}`)).toMatchObject(answer);
+        expect(await auditor.visitor.get(`/api/audit/${path}/${number}`)).toMatchObject(response);
     }
     expect((await auditor.visitor.get('/api/audit/events/first')).status).toBe(404);
   });

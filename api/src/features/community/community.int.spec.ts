@@ -45,9 +45,9 @@ it('replays the response to a repeated post, before and after the read model has
   const repeated = await publish(alice, 'Once', 'once');
   await readAfter(alice.visitor, first, POSTS);
   const later = await publish(alice, 'Once', 'once');
-  for (const answer of [repeated, later]) {
-    expect(answer.body).toEqual(first.body);
-    expect(answer.headers.get('x-position')).toBe(first.headers.get('x-position'));
+  for (const response of [repeated, later]) {
+    expect(response.body).toEqual(first.body);
+    expect(response.headers.get('x-position')).toBe(first.headers.get('x-position'));
   }
   const other = await publish(alice, 'Twice', 'once');
   expect(other).toMatchObject({ status: 409, body: { error: expect.stringContaining('Idempotency-Key') } });
@@ -63,12 +63,12 @@ it('publishes each of many posts sent to two nodes at the same time once', async
   const node = await application.startAnotherNode();
   const before = (await publishedIds()).length;
   const there = bob.visitor.at(node.url);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
       publish(i % 2 ? alice : { ...bob, visitor: there }, `Post ${i}`, `at-once-${i >> 1}`),
     ),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   const ids = await publishedIds();
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(before + 24);

@@ -27,17 +27,17 @@ const form = (username: string, more: object = {}) => ({
 
 async function register(username: string, more: object = {}): Promise<{ visitor: Visitor; gamer: GamerSession }> {
   const visitor = new Visitor(api.url);
-  const answer = await visitor.post<GamerSession>('/api/register', form(username, more));
-  expect(answer.status).toBe(201);
-  return { visitor, gamer: answer.body };
+  const response = await visitor.post<GamerSession>('/api/register', form(username, more));
+  expect(response.status).toBe(201);
+  return { visitor, gamer: response.body };
 }
 
 describe('registration', () => {
   it('returns the gamer, begins a session and enrols them', async () => {
     const visitor = new Visitor(api.url);
-    const answer = await visitor.post<GamerSession>('/api/register', form('Alice'));
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const { status, headers, body } = await visitor.post<GamerSession>('/api/register', form('Alice'));
+    expect(status).toBe(201);
+    expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{12}$/),
       gamerTag: 'Alice',
       email: 'Alice@example.com',
@@ -45,10 +45,10 @@ describe('registration', () => {
       role: 'gamer',
       powers: [],
     });
-    expect(answer.headers.get('x-position')).toMatch(/^\d+$/);
-    expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: true, ...answer.body });
-    expect(await eventsOf(`gamer-${answer.body.id}`)).toEqual(['GamerRegistered']);
-    expect(await enrolmentsOf(answer.body.id)).toEqual([expect.objectContaining({ sponsorId: null })]);
+    expect(headers.get('x-position')).toMatch(/^\d+$/);
+    expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: true, ...body });
+    expect(await eventsOf(`gamer-${body.id}`)).toEqual(['GamerRegistered']);
+    expect(await enrolmentsOf(body.id)).toEqual([expect.objectContaining({ sponsorId: null })]);
   });
 
   it('enrols a referred gamer below the owner of the code, in upper or lower case', async () => {
@@ -71,8 +71,8 @@ describe('registration', () => {
     ['a reserved tag', { username: 'the-admin' }, 'This GamerTag is reserved'],
     ['an unknown code', { referralCode: 'NOBODY22' }, 'Referral code not found'],
   ])('refuses %s with the text for it', async (_what, broken, text) => {
-    const answer = await new Visitor(api.url).post<ErrorBody>('/api/register', form('Refused', broken));
-    expect(answer).toMatchObject({ status: 400, body: { error: text } });
+    const response = await new Visitor(api.url).post<ErrorBody>('/api/register', form('Refused', broken));
+    expect(response).toMatchObject({ status: 400, body: { error: text } });
   });
 
   it('refuses a taken tag, and a taken email in any spelling', async () => {
@@ -90,9 +90,9 @@ describe('registration', () => {
     const tries = Array.from({ length: 8 }, (_, index) =>
       new Visitor(api.url).post<ErrorBody>('/api/register', { ...form('Wanted'), email: `wanted${index}@example.com` }),
     );
-    const answers = await Promise.all(tries);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const { status, body } of answers)
+    const responses = await Promise.all(tries);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of responses)
       if (status !== 201) expect(body.error).toBe('This GamerTag is already taken');
   });
 
@@ -110,8 +110,8 @@ describe('logging in and out', () => {
     const visitor = new Visitor(api.url);
     const wrong = await visitor.post('/api/login', { username: 'Bob', password: 'wrong words' });
     const nobody = await visitor.post('/api/login', { username: 'Nobody', password: PASSWORD });
-    for (const answer of [wrong, nobody]) {
-      expect(answer).toMatchObject({ status: 401, body: { error: 'Invalid GamerTag or password' } });
+    for (const response of [wrong, nobody]) {
+      expect(response).toMatchObject({ status: 401, body: { error: 'Invalid GamerTag or password' } });
     }
     expect(visitor.cookie(COOKIE)).toBeUndefined();
     expect(await visitor.post('/api/login', { username: 'Bob' })).toMatchObject({ status: 400 });
@@ -122,8 +122,8 @@ describe('logging in and out', () => {
 
   it('sets a cookie that is HttpOnly and SameSite', async () => {
     await register('Cookie');
-    const answer = await new Visitor(api.url).post('/api/login', { username: 'Cookie', password: PASSWORD });
-    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('omni.sid=')) ?? '';
+    const response = await new Visitor(api.url).post('/api/login', { username: 'Cookie', password: PASSWORD });
+    const cookie = response.headers.getSetCookie().find((one) => one.startsWith('omni.sid=')) ?? '';
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
     expect(cookie).toMatch(/; Path=\//);
@@ -156,7 +156,7 @@ describe('logging in and out', () => {
 
   it('names the session’s gamer in each response, and refuses a command of another gamer’s page', async () => {
     const { gamer, visitor } = await register('Present');
-    const gamerOf = (answer: { headers: Headers }) => answer.headers.get(GAMER);
+    const gamerOf = (response: { headers: Headers }) => response.headers.get(GAMER);
     expect(gamerOf(await visitor.get('/api/stats'))).toBe(gamer.id);
     expect(gamerOf(await visitor.get('/api/admin/timers'))).toBe(gamer.id);
     expect(gamerOf(await new Visitor(api.url).get('/api/stats'))).toBe('none');
@@ -197,16 +197,16 @@ describe.each(interruptions)('a registration interrupted %s', (when, interrupt) 
 
   async function interruptRegistration(username: string): Promise<void> {
     interrupt();
-    const answer = await new Visitor(api.url).post('/api/register', form(username));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await new Visitor(api.url).post('/api/register', form(username));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
   }
 
   it('is completed when the gamer logs in', async () => {
     const username = tag('login');
     await interruptRegistration(username);
-    const answer = await new Visitor(api.url).post<GamerSession>('/api/login', { username, password: PASSWORD });
-    expect(answer.status).toBe(200);
+    const response = await new Visitor(api.url).post<GamerSession>('/api/login', { username, password: PASSWORD });
+    expect(response.status).toBe(200);
     await expectOneOf(username);
   });
 
@@ -232,7 +232,7 @@ it('completes a registration whose append has an unknown outcome', async () => {
   const append = log.append.bind(log);
   jest.spyOn(log, 'append').mockImplementationOnce(async (...what) => {
     await append(...what);
-    throw new UnknownOutcome('no answer, for the test');
+    throw new UnknownOutcome('no response, for the test');
   });
   expect(await new Visitor(api.url).post('/api/register', form('unknown_end'))).toMatchObject({ status: 201 });
   await expectOneOf('unknown_end');

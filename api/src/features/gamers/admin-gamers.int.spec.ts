@@ -4,7 +4,7 @@ import { POWERS } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
-import type { Answer } from '../../../test/visitor.js';
+import type { ApiResponse } from '../../../test/visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { AttemptLimits } from './attempt-limits.js';
 
@@ -13,7 +13,7 @@ const { application, admin, alice, bob } = withAliceAndBob();
 const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
 const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>
   admin.visitor.patch<ErrorBody>(path(whom, 'profile'), { gamerTag, email }, headers);
-const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
+const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
 
 const logIn = (username: string, password: string) =>
   application.visitor().post<ErrorBody>('/api/login', { username, password });
@@ -104,9 +104,9 @@ it('begins no session for a login with the old password while the admin sets ano
     await admin.visitor.post(path(eve, 'reset-password'), { password: 'quite another one' });
   });
   const login = application.visitor();
-  const answer = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
+  const response = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
   forgive.mockRestore();
-  expect(refused(answer)).toEqual([401, 'Invalid GamerTag or password']);
+  expect(refused(response)).toEqual([401, 'Invalid GamerTag or password']);
   expect((await login.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   expect((await logIn('eve', 'quite another one')).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { waitingText } from '../../../../contracts/refusals.js';
 import { mailedToken } from '../../../test/mails.js';
-import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 
@@ -37,7 +37,7 @@ async function registerAtHome(username: string, ip: string): Promise<void> {
   expect(await logIn(ip, username, PASSWORD)).toMatchObject({ status: 200 });
 }
 
-function expectTooMany({ status, headers, body }: Answer<ErrorBody>): void {
+function expectTooMany({ status, headers, body }: ApiResponse<ErrorBody>): void {
   expect(status).toBe(429);
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
@@ -60,14 +60,14 @@ it('limits guesses from unknown addresses without locking the gamer out', async 
 it('takes the email for the GamerTag in any spelling, with the same limits and answers for known and unknown ones', async () => {
   await registerAtHome('Mailer', '203.0.113.60');
   expect(await logIn('203.0.113.60', 'MAILER@Example.COM', PASSWORD)).toMatchObject({ status: 200 });
-  const answersFor = async (ip: string, email: string) => {
+  const responsesTo = async (ip: string, email: string) => {
     const guesses = [];
     for (let i = 0; i < 4; i++) guesses.push(await logIn(ip, i % 2 ? email : email.toUpperCase(), 'a guess'));
     return guesses.map(({ status, body }) => [status, body.code]);
   };
-  const known = await answersFor('198.51.100.61', 'mailer@example.com');
+  const known = await responsesTo('198.51.100.61', 'mailer@example.com');
   expect(known.map(([status]) => status)).toEqual([401, 401, 401, 429]);
-  expect(await answersFor('198.51.100.62', 'nobody@example.com')).toEqual(known);
+  expect(await responsesTo('198.51.100.62', 'nobody@example.com')).toEqual(known);
 });
 
 it('lets a gamer log in on a known device whose address others used up', async () => {
@@ -92,10 +92,10 @@ it('lets a gamer log in on a known device whose address others used up', async (
 
 it('limits correct logins, and ends the oldest of a gamer’s sessions', async () => {
   await registerAtHome('Busy', '203.0.113.80');
-  const answers = [];
-  for (let i = 0; i < 30; i++) answers.push(await logIn('203.0.113.80', 'Busy', PASSWORD));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(24);
-  expectTooMany(answers.at(-1) as Answer<ErrorBody>);
+  const responses = [];
+  for (let i = 0; i < 30; i++) responses.push(await logIn('203.0.113.80', 'Busy', PASSWORD));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(24);
+  expectTooMany(responses.at(-1) as ApiResponse<ErrorBody>);
   const sessions = await api.app
     .get(Pool)
     .query(`SELECT 1 FROM auth.sessions JOIN auth.accounts ON gamer_id = sess->>'gamerId' WHERE gamer_tag = 'Busy'`);

@@ -5,7 +5,7 @@ import { gamerStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
-import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from './accounts.store.js';
@@ -59,12 +59,12 @@ async function newToken(username: string, count = 1): Promise<string> {
   return tokenIn((await resetsTo(username, count))[0] as ReceivedMail);
 }
 
-const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
+const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
 
 it('mails a link that sets a new password once and ends every session', async () => {
   const { id, visitor } = await application.register('Forgetful');
-  const answer = await ask(' forgetful ', 'FORGETFUL@example.com');
-  expect(answer).toMatchObject({ status: 200, body: { message: SENT } });
+  const response = await ask(' forgetful ', 'FORGETFUL@example.com');
+  expect(response).toMatchObject({ status: 200, body: { message: SENT } });
   const [received] = (await resetsTo('Forgetful', 1)) as [ReceivedMail];
   expect(received).toMatchObject({
     to: ['Forgetful@example.com'],
@@ -90,8 +90,8 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   expect((await logIn('Forgetful', PASSWORD)).status).toBe(401);
   expect((await logIn('Forgetful', NEW_PASSWORD)).status).toBe(200);
-  for (const answer of [await check(token), await reset(token, 'a third unusual one')])
-    expect(refused(answer)).toEqual([400, 'This reset link is invalid or has expired.']);
+  for (const response of [await check(token), await reset(token, 'a third unusual one')])
+    expect(refused(response)).toEqual([400, 'This reset link is invalid or has expired.']);
 
   const events = await application.eventsOf(gamerStream(id));
   expect(events.at(-1)).toMatchObject({
@@ -103,13 +103,13 @@ it('mails a link that sets a new password once and ends every session', async ()
 
 it('answers alike whether the account exists or not, and mails only the account’s own address', async () => {
   await application.register('Careful');
-  const answers = [
+  const responses = [
     await ask('Careful', 'stranger@example.com'),
     await ask('Nobody', 'Careful@example.com'),
     await ask('Careful', 'careful@example.com'),
   ];
-  const responses = answers.map(({ status, body, headers }) => ({ status, body, type: headers.get('content-type') }));
-  expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  const visible = responses.map(({ status, body, headers }) => ({ status, body, type: headers.get('content-type') }));
+  expect(new Set(visible.map((response) => JSON.stringify(response))).size).toBe(1);
   expect(await resetsTo('Careful', 1)).toHaveLength(1);
   const everything = (await (await fetch(`${mail.url}/messages`)).json()) as ReceivedMail[];
   expect(everything.flatMap(({ to }) => to)).not.toContain('stranger@example.com');
@@ -141,9 +141,9 @@ it('stores a token’s digest for one hour, and deletes all tokens of a gamer wh
 it('accepts a token once when two requests use it at the same time', async () => {
   await application.register('Doubled');
   const token = await newToken('Doubled');
-  const answers = await Promise.all([reset(token, 'one unusual word'), reset(token, 'other unusual word')]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-  const winner = answers[0]?.status === 200 ? 'one unusual word' : 'other unusual word';
+  const responses = await Promise.all([reset(token, 'one unusual word'), reset(token, 'other unusual word')]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const winner = responses[0]?.status === 200 ? 'one unusual word' : 'other unusual word';
   expect((await logIn('Doubled', winner)).status).toBe(200);
 });
 
@@ -217,9 +217,9 @@ it('limits requests per account, existing or not, and per address', async () => 
   for (const gamerTag of ['Careful', 'Nobody']) {
     const form = { gamerTag, email: 'careful@example.com' };
     for (let tries = 0; tries < 2; tries += 1) expect((await from('198.51.100.1').post(path, form)).status).toBe(200);
-    const answer = await from('198.51.100.2').post(path, { gamerTag: gamerTag.toUpperCase(), email: form.email });
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await from('198.51.100.2').post(path, { gamerTag: gamerTag.toUpperCase(), email: form.email });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   const form = { token: 'made-up', newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD };
   const tries = [];

@@ -9,7 +9,7 @@ import { paymentOpened } from '../../../../domain/testing/events.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
-import type { Answer, Visitor } from '../../../test/visitor.js';
+import type { ApiResponse, Visitor } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
@@ -26,11 +26,11 @@ const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers
 
 const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-from-balance', { quantity, userId: id });
 
-const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
+const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
 
 const join = (gamerTag: string, sponsor?: Person) => application.register(gamerTag, sponsor?.refCode);
 
-const genealogyOf = async ({ id }: Person, after: Answer<unknown>) =>
+const genealogyOf = async ({ id }: Person, after: ApiResponse<unknown>) =>
   (await readAfter<GenealogyResponse>(admin.visitor, after, `/api/genealogy/${id}`)).genealogy;
 
 async function isEmpty(stream: string): Promise<boolean> {
@@ -71,10 +71,10 @@ describe('deleting a gamer', () => {
     // It is no longer polled: money that still arrives for it is parked, without a gamer.
     await openInvoice(middle, Date.now() - POLLED_FOR_MS);
     const key = { 'idempotency-key': 'remove-middle' };
-    const answer = await remove(middle, admin.visitor, key);
-    expect(answer).toMatchObject({ status: 200, body: { details: { reassignedChildren: 2 } } });
+    const response = await remove(middle, admin.visitor, key);
+    expect(response).toMatchObject({ status: 200, body: { details: { reassignedChildren: 2 } } });
 
-    const tree = await genealogyOf(top, answer);
+    const tree = await genealogyOf(top, response);
     expect(tree.teamSize).toBe(2);
     expect(tree.children.map(({ username, children }) => [username, children])).toEqual([
       ['child-a', []],
@@ -84,12 +84,12 @@ describe('deleting a gamer', () => {
       `SELECT cents FROM read.balances WHERE account = 'house:forfeited'`,
     );
     expect(rows).toEqual([{ cents: String(3_000 - 30 + 2_000) }]);
-    const list = await readAfter<AdminGamersResponse>(admin.visitor, answer, '/api/admin/mini/gamers');
+    const list = await readAfter<AdminGamersResponse>(admin.visitor, response, '/api/admin/mini/gamers');
     expect(list.gamers.map(({ gamerTag }) => gamerTag)).toEqual(['child-a', 'child-b', 'top-gamer']);
-    expect((await readAfter<StatsResponse>(admin.visitor, answer, '/api/stats')).totalGamers).toBe(3);
-    const { purchases } = await readAfter<RecentPurchasesResponse>(admin.visitor, answer, '/api/purchases/recent');
+    expect((await readAfter<StatsResponse>(admin.visitor, response, '/api/stats')).totalGamers).toBe(3);
+    const { purchases } = await readAfter<RecentPurchasesResponse>(admin.visitor, response, '/api/purchases/recent');
     expect(purchases.map(({ buyerGamerTag }) => buyerGamerTag)).toEqual(['top-gamer', 'deleted-gamer']);
-    const { currentGame } = await readAfter<StateResponse>(admin.visitor, answer, '/api/state');
+    const { currentGame } = await readAfter<StateResponse>(admin.visitor, response, '/api/state');
     expect(currentGame.purchases.map(({ buyerGamerTag }) => buyerGamerTag)).toEqual(['top-gamer', 'deleted-gamer']);
 
     expect((await middle.visitor.get(`/api/gamer/${middle.id}`)).status).toBe(401);
@@ -98,7 +98,7 @@ describe('deleting a gamer', () => {
     expect((await application.visitor().post('/api/login', again)).status).toBe(401);
     expect(await isEmpty(gamerStream(middle.id))).toBe(true);
     // A repeated command returns the first result.
-    expect((await remove(middle, admin.visitor, key)).body).toEqual(answer.body);
+    expect((await remove(middle, admin.visitor, key)).body).toEqual(response.body);
   });
 
   it('happens once, and leaves the tag to others', async () => {
@@ -129,8 +129,8 @@ describe('deleting a gamer', () => {
       expect((await remove(sponsor)).status).toBe(200);
     });
     const newcomer = await join('late-comer', sponsor);
-    const answer = await application.give(newcomer, 100);
-    expect((await genealogyOf(newcomer, answer)).username).toBe('late-comer');
+    const response = await application.give(newcomer, 100);
+    expect((await genealogyOf(newcomer, response)).username).toBe('late-comer');
     await settle();
   });
 });
@@ -185,6 +185,6 @@ async function openInvoice({ id: gamerId }: Person, at: number): Promise<void> {
 }
 
 async function until(position: string): Promise<void> {
-  const answer = await admin.visitor.get('/api/stats', { 'x-after-position': position });
-  expect(BigInt(answer.headers.get('x-position') as string)).toBeGreaterThanOrEqual(BigInt(position));
+  const response = await admin.visitor.get('/api/stats', { 'x-after-position': position });
+  expect(BigInt(response.headers.get('x-position') as string)).toBeGreaterThanOrEqual(BigInt(position));
 }

@@ -27,8 +27,8 @@ const finish = () => application.api.app.get(AccountChanges).finish(0);
 const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
   (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
 
-/** The next command on a gamer's stream gets no answer. @param isAppended whether its events reach the log all the same */
-function loseNextAnswer({ isAppended }: { isAppended: boolean }): void {
+/** The next command on a gamer's stream gets no response. @param isAppended whether its events reach the log all the same */
+function loseNextResponse({ isAppended }: { isAppended: boolean }): void {
   failNext(isAppended, new Unavailable('the log did not confirm the command in time'));
 }
 
@@ -44,7 +44,7 @@ function failNext(isAppended: boolean, error: Error): void {
 describe('an account change whose append got no response', () => {
   it('is finished when the same request is sent again', async () => {
     const carol = await application.register('carol');
-    loseNextAnswer({ isAppended: false });
+    loseNextResponse({ isAppended: false });
     const role = { role: 'auditor' };
     expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(503);
     expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('an account change whose append got no response', () => {
 
   it('is finished also after another change of the account, which succeeds', async () => {
     const dave = await application.register('dave');
-    loseNextAnswer({ isAppended: false });
+    loseNextResponse({ isAppended: false });
     expect(await changeRole(dave, 'auditor')).toBe(503);
     const profile = { gamerTag: 'dave-renamed', email: 'dave@example.com' };
     expect((await admin.visitor.patch(path(dave, 'profile'), profile)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('an account change whose append got no response', () => {
   it('is finished by any node, also when its process has ended, and only once the append must have arrived', async () => {
     const erin = await application.register('erin');
     const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
-    loseNextAnswer({ isAppended: true });
+    loseNextResponse({ isAppended: true });
     expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
     // Another node has nothing in memory.
     const { app } = application.api;
@@ -79,7 +79,7 @@ describe('an account change whose append got no response', () => {
 
   it('leaves nothing behind when its gamer is deleted', async () => {
     const heidi = await application.register('heidi');
-    loseNextAnswer({ isAppended: false });
+    loseNextResponse({ isAppended: false });
     expect(await changeRole(heidi, 'auditor')).toBe(503);
     expect((await admin.visitor.delete(`/api/admin/gamers/${heidi.id}`)).status).toBe(200);
     await finish();
@@ -102,7 +102,7 @@ describe('an account change whose append got no response', () => {
     const links = application.api.app.get(MailedLinks);
     const link = await links.create('reset-password', 'grace@example.com', (await account(grace))!);
     const token = link?.split('token=')[1] as string;
-    loseNextAnswer({ isAppended: true });
+    loseNextResponse({ isAppended: true });
     expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
     expect(await links.find('reset-password', token)).toMatchObject({ gamerId: grace.id });
     await finish();

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { until } from '../../../../contracts/testing/until.js';
-import type { Answer } from '../../../test/visitor.js';
+import type { ApiResponse } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import type { HealthReport } from './readiness.js';
@@ -10,7 +10,7 @@ const application = WholeApplication.forTests();
 const admin = application.adminForTests();
 
 /** Waits until the cached report, half a second old, has expired. */
-const untilStatus = (status: HealthReport['status']): Promise<Answer<HealthReport>> =>
+const untilStatus = (status: HealthReport['status']): Promise<ApiResponse<HealthReport>> =>
   until(
     () => application.visitor().get<HealthReport>('/api/health'),
     ({ body }) => body.status === status,
@@ -30,8 +30,8 @@ function act() {
 }
 
 it('is ok while a worker keeps the tables current, and metrics show the positions', async () => {
-  const answer = await untilStatus('ok');
-  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
+  const report = await untilStatus('ok');
+  expect(report).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
   const before = await gauges();
   const acted = await act();
   expect(acted.status).toBe(200);
@@ -49,9 +49,9 @@ it('is unavailable while purchases get no connection to Postgres, although lists
   const pool = application.api.app.get(PriorityPool);
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   try {
-    const answer = await untilStatus('unavailable');
-    expect(answer.status).toBe(503);
-    expect(answer.body.checks.postgres).toMatch(/^purchases get no connection: /);
+    const response = await untilStatus('unavailable');
+    expect(response.status).toBe(503);
+    expect(response.body.checks.postgres).toMatch(/^purchases get no connection: /);
     expect((await application.visitor().get('/api/winners')).status).toBe(200);
   } finally {
     for (const client of held) client.release();
@@ -61,16 +61,16 @@ it('is unavailable while purchases get no connection to Postgres, although lists
 
 it('is degraded, but not unavailable, while the tables are far behind', async () => {
   const behind = jest.spyOn(application.api.app.get(ReadModelLag), 'behindMs').mockReturnValue(11_000);
-  const answer = await untilStatus('degraded');
-  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
+  const response = await untilStatus('degraded');
+  expect(response).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
   behind.mockRestore();
   await untilStatus('ok');
 });
 
 it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
   await application.worker?.stop();
-  const answer = await untilStatus('degraded');
-  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
+  const response = await untilStatus('degraded');
+  expect(response).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
   expect((await act()).status).toBe(200);
   while (((await gauges()).get('read_models_behind_seconds') ?? 0) < 1) await new Promise((go) => setTimeout(go, 50));
 });

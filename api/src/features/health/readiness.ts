@@ -150,10 +150,10 @@ export class Readiness {
   }
 }
 
-/** Describes a check's result: the text of `describe`, 'no answer in time' or 'failed'. The client gets no details. */
+/** Describes a check's result: the text of `describe`, 'no response in time' or 'failed'. The client gets no details. */
 async function outcome<T>(check: Promise<T>, describe: (result: T) => string = () => 'ok'): Promise<string> {
   return withTimeout(check.then(describe), CHECK_TIMEOUT_MS, () => new CheckTimeout()).catch((error) =>
-    error instanceof CheckTimeout ? 'no answer in time' : 'failed',
+    error instanceof CheckTimeout ? 'no response in time' : 'failed',
   );
 }
 

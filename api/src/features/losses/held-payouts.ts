@@ -24,9 +24,9 @@ import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdraw
 
 const LOCK = 'omni-jackpot: payouts after a loss';
 const ASKED_EVERY_MS = 5_000;
-const ANSWER_KEPT_MS = 3_000;
-/** A request waits this long for the gateway's answer; the node goes on asking. */
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_CACHED_MS = 3_000;
+/** A request waits this long for the gateway's response; the node goes on asking. */
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /**
  * Asks the gateway, while payouts wait after a loss (decision 66), for payments and payouts that the log may lack. Payments are
@@ -35,8 +35,8 @@ const ANSWER_TIMEOUT_MS = 5_000;
 @Injectable()
 export class HeldPayouts {
   private readonly logger = new Logger('losses');
-  /** The gateway's answer, at most seconds old. */
-  private answer: ReturnType<HeldPayouts['ask']> | null = null;
+  /** The gateway's response, at most seconds old. */
+  private cached: ReturnType<HeldPayouts['ask']> | null = null;
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };
   /** Why the last comparison failed: it is logged once until it changes. */
@@ -63,16 +63,16 @@ export class HeldPayouts {
     const loss = lossHoldingPayouts(this.ledger.decided);
     const nothing = { problem: null, mayRelease: false, differences: [] };
     if (loss === null) {
-      this.answer = null;
+      this.cached = null;
       return { loss, ...nothing };
     }
     const { atMs, lastKeptAtMs, acceptedBy, reason } = loss;
     const response = { loss: { atMs, lastKeptAtMs, acceptedBy, reason }, ...nothing };
     try {
-      const { differences } = await withTimeout(this.compare(loss), ANSWER_TIMEOUT_MS, tooSlow);
+      const { differences } = await withTimeout(this.compare(loss), RESPONSE_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
-      if (!mayAnswerLater(error)) throw error;
+      if (!mayRespondLater(error)) throw error;
       return { ...response, problem: error.message, mayRelease: isOfGateway(error) };
     }
   }
@@ -104,12 +104,12 @@ export class HeldPayouts {
     const open = await this.withdrawals.open();
     // A withdrawal that was requested long before may have been paid then, and completed in the lost time.
     const sinceMs = Math.min(lostSinceMs, ...open.map(({ createdAt }) => createdAt));
-    this.answer ??= this.ask(loss, lostSinceMs, sinceMs).finally(() => {
+    this.cached ??= this.ask(loss, lostSinceMs, sinceMs).finally(() => {
       setTimeout(() => {
-        this.answer = null;
-      }, ANSWER_KEPT_MS).unref();
+        this.cached = null;
+      }, RESPONSE_CACHED_MS).unref();
     });
-    const { paymentCount, payouts } = await this.answer;
+    const { paymentCount, payouts } = await this.cached;
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
     const { withdrawals } = this.ledger.decided;
@@ -149,7 +149,7 @@ export class HeldPayouts {
       for (const payment of payments) {
         if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
-          if (mayAnswerLater(error)) throw error;
+          if (mayRespondLater(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
           this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
@@ -171,7 +171,7 @@ const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawa
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
-const mayAnswerLater = (error: unknown): error is Error =>
+const mayRespondLater = (error: unknown): error is Error =>
   isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */

@@ -9,7 +9,7 @@ import type { HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { until } from '../../../../contracts/testing/until.js';
 import type { Payout } from '../../../../embedded/payments/records.js';
-import type { Answer } from '../../../test/visitor.js';
+import type { ApiResponse } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { absentGateway } from '../payments/gateway/payment-gateway.js';
@@ -45,8 +45,8 @@ const untilReleased = () => until(readHeldPayouts, ({ loss }) => loss === null);
 
 async function requestWithdrawal(): Promise<Withdrawal> {
   const request = { cryptoType: 'BTC', walletAddress: SEGWIT, amountCents: 2_000 };
-  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, request);
-  const [row] = await readAfter<Withdrawal[]>(admin.visitor, answer, '/api/admin/withdrawals?listed=pending');
+  const response = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, request);
+  const [row] = await readAfter<Withdrawal[]>(admin.visitor, response, '/api/admin/withdrawals?listed=pending');
   return row as Withdrawal;
 }
 
@@ -56,15 +56,12 @@ const settle = (id: string, body: object, by = admin) =>
   by.visitor.post<MessageResponse & ErrorBody>(`/api/admin/losses/payouts/${id}/settle`, body);
 const release = (body: object, by = admin) =>
   by.visitor.post<MessageResponse & ErrorBody>('/api/admin/losses/release', body);
-const statusAndText = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
+const outcomeOf = ({ status, body }: ApiResponse<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
 
 it('reports no held payouts before a loss, and refuses to settle or release any', async () => {
   expect(await readHeldPayouts()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
-  expect(statusAndText(await settle('1', { notes: 'mine' }))).toEqual([
-    409,
-    'Payouts do not wait: the gateway was asked',
-  ]);
-  expect(statusAndText(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+  expect(outcomeOf(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+  expect(outcomeOf(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
 });
 
 it('completes a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
@@ -77,9 +74,9 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
   await loseHistory();
 
   for (const status of ['processing', 'completed', 'returned'])
-    expect(statusAndText(await update(paid.id, { status }))).toEqual([409, HELD]);
+    expect(outcomeOf(await update(paid.id, { status }))).toEqual([409, HELD]);
   const cancel = `/api/gamer/${alice.id}/withdrawals/${paid.id}/cancel`;
-  expect(statusAndText(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
+  expect(outcomeOf(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
 
   // The payout was made between the requests of two withdrawals to the same address.
   const { loss, differences } = await untilCompared();
@@ -95,7 +92,7 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
       withdrawal: expect.objectContaining({ id: other.id, gamerTag: 'alice', walletAddress: SEGWIT }),
     },
   ]);
-  expect(statusAndText(await release({ reason: 'it looks good' }))).toEqual([
+  expect(outcomeOf(await release({ reason: 'it looks good' }))).toEqual([
     409,
     'The gateway answered: payouts go on once each difference is completed or settled',
   ]);
@@ -103,7 +100,7 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
   const completed = await update(other.id, { status: 'completed', txid: 'ab12' });
   expect(completed.status).toBe(200);
   await untilReleased();
-  expect(statusAndText(await update(other.id, { status: 'completed' }))).toEqual([
+  expect(outcomeOf(await update(other.id, { status: 'completed' }))).toEqual([
     409,
     'This withdrawal is already completed and cannot be changed',
   ]);
@@ -145,12 +142,12 @@ it('waits until the admin has settled a payout without a withdrawal, and parks a
   );
 
   expect((await settle(id, { notes: 'mine' }, alice)).status).toBe(403);
-  expect(statusAndText(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
-  expect(statusAndText(await settle('77', { notes: 'mine' }))).toEqual([
+  expect(outcomeOf(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
+  expect(outcomeOf(await settle('77', { notes: 'mine' }))).toEqual([
     404,
     'The gateway names no such payout that waits',
   ]);
-  expect(statusAndText(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
+  expect(outcomeOf(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
   await untilReleased();
 });
 
@@ -166,8 +163,8 @@ it.each(['server-error', 'denied', 'wrong-shape'])(
     );
     expect([loss?.acceptedBy, differences]).toEqual(['Ada', []]);
     expect((await settle(id, { notes: 'mine' })).status).toBe(503);
-    expect(statusAndText(await release({ reason: ' ' }))).toEqual([400, 'Please say what you found out']);
-    expect(statusAndText(await release({ reason: 'the statement of the wallet' }))).toEqual([200, 'Payouts go on']);
+    expect(outcomeOf(await release({ reason: ' ' }))).toEqual([400, 'Please say what you found out']);
+    expect(outcomeOf(await release({ reason: 'the statement of the wallet' }))).toEqual([200, 'Payouts go on']);
     expect((await readHeldPayouts()).loss).toBeNull();
     await payer.clearFaults();
   },

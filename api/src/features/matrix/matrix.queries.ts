@@ -73,11 +73,11 @@ export class GenealogyQueries {
   }
 
   /** Reads a gamer's tree in one snapshot, so that counts and lists agree. Refuses a viewer who may not open it. */
-  private admitted<Answer>(
+  private admitted<Result>(
     gamerId: GamerId,
     viewer: SessionGamer,
-    read: (tables: EntityManager, root: MatrixGamerRow) => Promise<Answer>,
-  ): Promise<Answer> {
+    read: (tables: EntityManager, root: MatrixGamerRow) => Promise<Result>,
+  ): Promise<Result> {
     return this.database.transaction('REPEATABLE READ', async (tables) => {
       const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
       if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');

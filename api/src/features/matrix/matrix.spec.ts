@@ -16,11 +16,11 @@ const line = Array.from({ length: 8 }, (_, level) =>
 const open = (downline: DownlineGamer[]) => genealogyOf(downline, [{ level: 2, gamers: 300, winningsCents: 14 }], 5);
 
 it('cuts the tree at its eager depth, and lists all seven levels', () => {
-  const answer = open(line);
+  const response = open(line);
   let depth = 0;
-  for (let node = answer.genealogy; node.children[0]; node = node.children[0]) depth += 1;
+  for (let node = response.genealogy; node.children[0]; node = node.children[0]) depth += 1;
   expect(depth).toBe(EAGER_DEPTH);
-  expect(Object.values(answer.levels).map((level) => level.map(({ id }) => id))).toEqual(
+  expect(Object.values(response.levels).map((level) => level.map(({ id }) => id))).toEqual(
     [1, 2, 3, 4, 5, 6, 7].map((level) => [`g${level}`]),
   );
 });

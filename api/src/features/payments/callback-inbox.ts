@@ -11,7 +11,7 @@ import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.j
 import { PaymentLog } from './payment-log.js';
 import { Settlement } from './settlement.js';
 
-/** The gateway gives up after three seconds; decision 27 promises an answer within one. */
+/** The gateway gives up after three seconds; decision 27 promises a response within one. */
 const STORE_TIMEOUT_MS = 900;
 /** A payment has about ten states; a replay of signed callbacks must not fill the log. */
 export const MAX_CALLBACKS_PER_ORDER = 100;

@@ -137,7 +137,7 @@ function orderOf(request: InvoiceRequest, game: Game): Order {
   return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
 }
 
-const tooSlow = (): Error => new GatewayUnavailable('timeout', `no answer within ${GATEWAY_TIMEOUT_MS} ms`);
+const tooSlow = (): Error => new GatewayUnavailable('timeout', `no response within ${GATEWAY_TIMEOUT_MS} ms`);
 
 const descriptionOf = ({ quantity, amountCents }: Order): string =>
   quantity === null

@@ -9,7 +9,7 @@ import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import { until } from '../../../../contracts/testing/until.js';
-import type { Answer } from '../../../test/visitor.js';
+import type { ApiResponse } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
 
@@ -22,7 +22,7 @@ const alice = application.gamerForTests('alice');
 
 beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'round').mockResolvedValue());
 
-type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
+type LookupState = ApiResponse<LookupPaymentResponse & ErrorBody>;
 
 const lookUp = (body: { paymentId: string; gamerTag?: string; reason?: string }, key?: string): Promise<LookupState> =>
   admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
@@ -43,11 +43,11 @@ async function statusBecomes(orderId: string, status: string): Promise<void> {
   await until(async () => (await payer.first(orderId)).status === status);
 }
 
-const changed = (after: Answer<unknown>) =>
+const changed = (after: ApiResponse<unknown>) =>
   readAfter<ChangedPayment[]>(admin.visitor, after, '/api/admin/payments/changed');
 
-const balanceAfter = async (answer: Answer<unknown>) =>
-  (await readAfter<GamerProfile>(alice.visitor, answer, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
+const balanceAfter = async (response: ApiResponse<unknown>) =>
+  (await readAfter<GamerProfile>(alice.visitor, response, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
 
 it('credits an unnoticed payment on lookup, and refuses every later lookup, the repeated one too', async () => {
   const paymentId = await paid({ amount: 20 }, 'pay');
@@ -94,7 +94,7 @@ it('takes a payment from its recorded gamer only in a second step, with a reason
   ]);
   const blank = await lookUp({ paymentId, gamerTag: 'mallory', reason: '  ' });
   expect(blank.body).toMatchObject({ success: false, recordedGamerTag: 'alice' });
-  const balanceOfMallory = async (after: Answer<unknown>) =>
+  const balanceOfMallory = async (after: ApiResponse<unknown>) =>
     (await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`)).wallet.purchaseBalanceCents;
   expect(await balanceOfMallory(blank)).toBe(0);
 

@@ -26,7 +26,7 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { ACCOUNT } from '../../../test/payer.js';
-import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
@@ -56,15 +56,15 @@ function requestInvoice<T = InvoiceResponse>(
   { id, visitor }: Person,
   request: object,
   key?: string,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const path = 'quantity' in request ? '/api/create-invoice' : '/api/create-deposit-invoice';
   return visitor.post<T>(path, { userId: id, ...request }, key === undefined ? {} : { 'Idempotency-Key': key });
 }
 
 async function invoice(gamer: Person, request: object, key?: string): Promise<InvoiceResponse> {
-  const answer = await requestInvoice(gamer, request, key);
-  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
-  return answer.body;
+  const response = await requestInvoice(gamer, request, key);
+  expect([response.status, response.body]).toEqual([200, expect.objectContaining({ success: true })]);
+  return response.body;
 }
 
 const inReview = async ({ id, visitor }: Person) =>
@@ -106,8 +106,8 @@ describe('an invoice is refused', () => {
     ],
     ['of a deposit below the coin’s minimum', { amount: 7, currency: 'BTC' }, 'BTC deposits must be at least $18'],
   ])('%s', async (_, request, error) => {
-    const answer = await requestInvoice<{ error: string }>(alice, request);
-    expect([answer.status, answer.body]).toMatchObject([400, { error }]);
+    const response = await requestInvoice<{ error: string }>(alice, request);
+    expect([response.status, response.body]).toMatchObject([400, { error }]);
   });
 
   it('below minimums that the gamer can read before', async () => {
@@ -123,12 +123,12 @@ describe('an invoice is refused', () => {
   });
 
   it('when the gateway does not answer, and appends nothing', async () => {
-    await payer.causeFault({ kind: 'no-answer', on: 'POST /v1/invoice-payment' });
+    await payer.causeFault({ kind: 'no-response', on: 'POST /v1/invoice-payment' });
     const request = { amount: 20, currency: 'LTC' };
-    const answer = await requestInvoice<{ error: string }>(alice, request, 'away-1');
+    const response = await requestInvoice<{ error: string }>(alice, request, 'away-1');
     await payer.clearFaults();
-    expect(answer.status).toBe(503);
-    expect(answer.body.error).toBe('The payment service is not answering. Nothing was charged; please try again.');
+    expect(response.status).toBe(503);
+    expect(response.body.error).toBe('The payment service is not answering. Nothing was charged; please try again.');
     // The repeated command creates the missing invoice.
     const { orderId } = await invoice(alice, request, 'away-1');
     const types: string[] = [];
@@ -138,9 +138,9 @@ describe('an invoice is refused', () => {
 
   it('when the gateway refuses it, as with a former api key', async () => {
     await payer.causeFault({ kind: 'denied', on: 'POST /v1/invoice' });
-    const answer = await requestInvoice(alice, { amount: 20, currency: 'LTC' });
+    const response = await requestInvoice(alice, { amount: 20, currency: 'LTC' });
     await payer.clearFaults();
-    expect([answer.status, answer.body]).toMatchObject([400, { error: 'Failed to create payment' }]);
+    expect([response.status, response.body]).toMatchObject([400, { error: 'Failed to create payment' }]);
   });
 });
 
@@ -312,8 +312,8 @@ it('parks a payment of an unknown order until the admin names its gamer, and cre
   await until(async () => (await balance(frank)) === 2_000);
 
   for (const unknown of ['123', 'no number at all']) {
-    const answer = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });
+    expect([response.status, response.body]).toMatchObject([
       404,
       { error: 'Could not find payment with that ID', code: 'payment-not-found' },
     ]);
@@ -348,8 +348,8 @@ it('stores a signed callback once, however its fields are ordered, and at most a
 it('starts without a gateway, and refuses to create invoices', async () => {
   const visitor = new Visitor((await application.startAnotherNode()).url);
   const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame' });
-  const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
-  expect(answer.status).toBe(503);
+  const response = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
+  expect(response.status).toBe(503);
 });
 
 it('settles once what the ledger credited by a command that it has forgotten', async () => {

@@ -159,25 +159,25 @@ export class PaymentsQueries {
 function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): PaymentStatusResponse {
   const { orderId, quantity } = order;
   const payments = ofOrders.filter((payment) => payment.orderId === orderId);
-  const answer = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
+  const response = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
   const credited = CREDITS.find((credit) => payments.some(({ outcome }) => outcome === credit)) ?? null;
   const outcome = credited ?? PARKED.find((parked) => payments.some((payment) => payment.outcome === parked));
   if (outcome) {
     const best = payments.find((payment) => payment.outcome === outcome);
     const { creditedCents = null, reason = null } = best ?? {};
     if (outcome === 'pending' && best?.status === 'refunded')
-      return { ...answer, status: 'rejected', message: descriptions.REFUNDED_TEXT };
+      return { ...response, status: 'rejected', message: descriptions.REFUNDED_TEXT };
     const message = descriptions.describeOutcome({ outcome, creditedCents, quantity, reason });
     const parkedAs = outcome === 'pending' ? 'review' : 'rejected';
-    return { ...answer, status: credited === null ? parkedAs : 'settled', credited, message };
+    return { ...response, status: credited === null ? parkedAs : 'settled', credited, message };
   }
   // A payment of an expired order can get a verdict only while it is arriving: the others are worth nothing.
   const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
     order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
-  if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
-  if (!order.isExpired) return { ...answer, status: 'waiting' };
-  if (payments.some(({ status }) => status === 'failed')) return { ...answer, status: 'failed' };
-  return { ...answer, status: 'expired', message: descriptions.EXPIRED_TEXT };
+  if (payments.some(isConfirming)) return { ...response, status: 'confirming' };
+  if (!order.isExpired) return { ...response, status: 'waiting' };
+  if (payments.some(({ status }) => status === 'failed')) return { ...response, status: 'failed' };
+  return { ...response, status: 'expired', message: descriptions.EXPIRED_TEXT };
 }
 
 type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[] | string;

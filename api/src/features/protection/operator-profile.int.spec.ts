@@ -85,7 +85,7 @@ describe('another node', () => {
       password: 'open sesame',
       referralCode: null,
     };
-    const answer = await new Visitor(node.url).post<ErrorBody>('/api/register', again);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'identity-refused' } });
+    const response = await new Visitor(node.url).post<ErrorBody>('/api/register', again);
+    expect(response).toMatchObject({ status: 403, body: { code: 'identity-refused' } });
   });
 });

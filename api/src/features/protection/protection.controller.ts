@@ -107,7 +107,7 @@ class AfterLedgerInterceptor implements NestInterceptor {
     try {
       if (after !== null && BigInt(after) > BigInt(this.ledger.committed.position)) await this.ledger.refresh();
     } catch (error) {
-      // While the log does not answer, the answer is as of now.
+      // While the log does not answer, the response is as of now.
       if (!(error instanceof Unavailable)) throw error;
     }
     return next.handle();
@@ -142,13 +142,13 @@ export class ProtectionController {
     // Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
     // barred once its reader follows the link.
     await this.mailboxes.store(gamerId);
-    const answer = await this.commands.execute(new ExcludeGamer({ ...body, gamerId }, metadata));
+    const response = await this.commands.execute(new ExcludeGamer({ ...body, gamerId }, metadata));
     // The mailbox may have been confirmed meanwhile.
     await this.mailboxes.store(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     const { exclusion } = await this.queries.of(gamerId);
     if (exclusion) this.links.sendForOwn(gamerId, `is ${describeExclusion(exclusion)}. ${WHY_CONFIRM}`);
-    return answer;
+    return response;
   }
 
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */

@@ -43,15 +43,15 @@ describe('a time-out', () => {
     });
     const { id, visitor } = alice;
     const order = { userId: id, currency: 'BTC' };
-    const answers = [
+    const responses = [
       await visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }),
       await visitor.post('/api/create-invoice', { ...order, quantity: 100 }),
       await visitor.post('/api/create-deposit-invoice', { ...order, amount: 50 }),
       await visitor.post('/api/community/posts', { gamerId: id, message: 'Hello' }),
       await post(alice, 'transfer-to-purchase', { amountCents: 100 }),
     ];
-    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'gamer-excluded' } });
-    expect(answers[0]?.body).toEqual({
+    for (const response of responses) expect(response).toMatchObject({ status: 403, body: { code: 'gamer-excluded' } });
+    expect(responses[0]?.body).toEqual({
       code: 'gamer-excluded',
       error: expect.stringContaining('You can still withdraw'),
     });
@@ -209,7 +209,7 @@ describe('the session of a login', () => {
     });
   });
 
-  it('counts a purchase in the first query after its answer', async () => {
+  it('counts a purchase in the first query after its response', async () => {
     const bought = await ok(player.visitor.post('/api/buy-from-balance', { quantity: 4, userId: player.id }));
     expect(await readAfter(player.visitor, bought, '/api/play-session')).toMatchObject({
       spentCents: 120,

@@ -49,7 +49,7 @@ export class LatePurchases implements OnApplicationShutdown {
     const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.head.revision + 1 };
     if (latenessOf(late) > LATE_RECORDED_MS) return error;
     this.waiting.push(late);
-    // The answer does not wait for the record: the signature is evidence enough.
+    // The response does not wait for the record: the signature is evidence enough.
     this.recording ??= this.recordWaiting();
     return new Refused({ ...refusal, signedRefusal: await this.signers.signRefusal(late) });
   }

@@ -6,14 +6,14 @@ import { bytesOfHex, parseVerifierKey, verifySignature } from '../../../../contr
 import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { words } from '../../../../contracts/words.js';
 import { contentHashOf } from '../../../../domain/ledger/chain.js';
-import { type Answer, ok } from '../../../test/visitor.js';
+import { type ApiResponse, ok } from '../../../test/visitor.js';
 import { type Person, withAliceAndBob } from '../../../test/whole-application.js';
 
 const { application, admin, alice, bob } = withAliceAndBob();
 const stranger = application.visitor();
 let receipts: { bobs: PurchaseReceipt; alices: PurchaseReceipt };
 /** The proof of Bob's purchase, fetched at once. */
-let fresh: Promise<Answer<string>>;
+let fresh: Promise<ApiResponse<string>>;
 
 /** A round of two purchases, which Alice wins. */
 beforeAll(async () => {

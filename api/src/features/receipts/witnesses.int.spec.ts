@@ -28,7 +28,7 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
 const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: Awaited<ReturnType<typeof startWitness>>;
-/** The fault of the honest witness's answers on their way. */
+/** The fault of the honest witness's responses on their way. */
 let way: 'open' | 'answers are lost' | 'closed' = 'open';
 
 type Respond = (request: IncomingMessage, response: ServerResponse, note: string) => Promise<void> | void;
@@ -54,7 +54,7 @@ const application = WholeApplication.forTests(async () => {
   honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: await signers.keys() });
   const relay = await serve(async (request, response) => {
     if (way === 'closed') return void response.destroy();
-    const answer = await fetch(`${honest.url}/add-checkpoint`, {
+    const fetched = await fetch(`${honest.url}/add-checkpoint`, {
       method: 'POST',
       body: (request as IncomingMessage & { body: string }).body,
     });
@@ -62,9 +62,9 @@ const application = WholeApplication.forTests(async () => {
       way = 'open';
       return void response.destroy();
     }
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.writeHead(fetched.status, { 'content-type': fetched.headers.get('content-type') ?? '' });
     // One that repeats its line as often as a note may have signatures.
-    response.end((await answer.text()).repeat(answer.status === 200 ? 64 : 1));
+    response.end((await fetched.text()).repeat(fetched.status === 200 ? 64 : 1));
   });
   const bad: Record<string, Respond> = {
     nonsense: (_request, response) => void response.end('<!doctype html><p>It works!</p>'),
@@ -148,7 +148,7 @@ it('publishes a head with its cosignature, whatever the other witnesses do', asy
   expect(names).toHaveLength(3);
 }, 60_000);
 
-it('asks again when the answer to a head was lost', async () => {
+it('asks again when the response to a head was lost', async () => {
   way = 'answers are lost';
   await witnessed(await grow().then(() => grow()));
 });
@@ -163,7 +163,7 @@ it('cosigns the newest head again once the witness is back', async () => {
   await application.api.app.get(Witnesses).check();
   const { body } = await until(
     () => application.visitor().get<HealthReport>('/api/health'),
-    (answer) => answer.body.checks.witnesses !== 'ok',
+    (response) => response.body.checks.witnesses !== 'ok',
   );
   expect(body).toMatchObject({
     status: 'degraded',

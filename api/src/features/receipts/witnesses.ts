@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
-import { readAtMost } from '../../../../contracts/bounded-answer.js';
+import { readAtMost } from '../../../../contracts/bounded-response.js';
 import { cosignersOf, type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import {
@@ -60,7 +60,7 @@ export class Witnesses {
     });
     this.clients = (policy?.witnesses ?? []).flatMap(({ name, url }) => {
       if (url === null) return [];
-      const take = (head: SignedHead, answer: string) => this.keep(head, answer, url);
+      const take = (head: SignedHead, response: string) => this.keep(head, response, url);
       const onFailure = ({ message }: Error, isFirst: boolean) => {
         failures.inc({ witness: name });
         if (isFirst) logger.warn(`${name} did not cosign: ${message}`);
@@ -87,12 +87,12 @@ export class Witnesses {
     if (unwitnessed !== null) this.submit(unwitnessed.newest);
   }
 
-  /** Stores the valid cosignatures of an answer. Throws when there is none, or a wrong one. @param from where it came from */
-  private async keep(head: SignedHead, answer: string, from: string): Promise<void> {
-    const note = parseNote(`${head.text}\n${answer}`);
+  /** Stores the valid cosignatures of a response. Throws when there is none, or a wrong one. @param from where it came from */
+  private async keep(head: SignedHead, response: string, from: string): Promise<void> {
+    const note = parseNote(`${head.text}\n${response}`);
     const cosignatures: SignatureLine[] = [];
     for (const { key, url } of this.policy?.witnesses ?? []) {
-      // One line of each key, so that no answer makes the note too long to be read again.
+      // One line of each key, so that no response makes the note too long to be read again.
       const line = note.signatures.find(({ name, keyId }) => name === key.name && keyId === key.id);
       if (line === undefined) continue;
       const verdict = await verifySignature(note, key);
@@ -110,10 +110,10 @@ export class Witnesses {
   }
 }
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 /** A line of ML-DSA-44 has 3.3 kB. */
-const ANSWER_LIMIT_BYTES = 64 * 1024;
-/** After a 409 the proof is sent again, from the size that the answer tells. */
+const RESPONSE_LIMIT_BYTES = 64 * 1024;
+/** After a 409 the proof is sent again, from the size that the response tells. */
 const TRIES = 3;
 
 /** Speaks add-checkpoint (c2sp.org/tlog-witness) with one witness, one request at a time. */
@@ -127,12 +127,12 @@ class WitnessClient {
   constructor(
     private readonly url: string,
     private readonly tiles: LogTilesQueries,
-    private readonly keep: (head: SignedHead, answer: string) => Promise<void>,
+    private readonly keep: (head: SignedHead, response: string) => Promise<void>,
     /** `isFirst`: it is the first failure since the last success. */
     private readonly onFailure: (error: Error, isFirst: boolean) => void,
   ) {}
 
-  /** Sends the head, after the answer under way. Only the newest head waits. */
+  /** Sends the head, after the response under way. Only the newest head waits. */
   submit(head: SignedHead): void {
     this.waiting = head;
     if (!this.isBusy) void this.sendWaiting();
@@ -177,9 +177,9 @@ class WitnessClient {
       method: 'POST',
       body: [`old ${this.size}`, ...proof.map(toBase64), '', head.note].join('\n'),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    const answer = await readAtMost(ANSWER_LIMIT_BYTES, response, 'its answer');
-    return { status: response.status, text: new TextDecoder().decode(answer) };
+    const bytes = await readAtMost(RESPONSE_LIMIT_BYTES, response, 'its response');
+    return { status: response.status, text: new TextDecoder().decode(bytes) };
   }
 }

@@ -36,8 +36,8 @@ async function subscribe(
   path: string,
   subscription = new TestSubscription(`${service.origin}${path}`),
 ): Promise<TestSubscription> {
-  const answer = await visitor.put('/api/reminders', subscription.toJSON());
-  expect(answer).toMatchObject({ status: 200 });
+  const response = await visitor.put('/api/reminders', subscription.toJSON());
+  expect(response).toMatchObject({ status: 200 });
   return subscription;
 }
 

@@ -88,8 +88,8 @@ describe('a statement', () => {
       ],
     ),
   ])('refuses %s with its own error', async (query, status, error) => {
-    const answer = await auditor.visitor.get<{ error: string }>(`/api/audit/statements?${query}`);
-    expect([answer.status, answer.body.error.slice(0, 83)]).toEqual([status, error]);
+    const response = await auditor.visitor.get<{ error: string }>(`/api/audit/statements?${query}`);
+    expect([response.status, response.body.error.slice(0, 83)]).toEqual([status, error]);
   });
 });
 

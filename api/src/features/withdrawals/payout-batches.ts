@@ -106,7 +106,7 @@ export class PayoutBatches {
     return position;
   }
 
-  /** A refusal or a lost answer after an accepted code counts as accepted: the batch is then under way. */
+  /** A refusal or a lost response after an accepted code counts as accepted: the batch is then under way. */
   private async enterCode(batchId: string, code: string): Promise<void> {
     try {
       await this.gateway.verifyPayouts(batchId, code);

@@ -7,7 +7,7 @@ import { until } from '../../../../contracts/testing/until.js';
 import { PRACTICE_CODE } from '../../../../embedded/payments/api-routes.js';
 import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
-import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, Visitor } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { PayoutBatches } from './payout-batches.js';
 
@@ -37,15 +37,15 @@ const known = new Set<string>();
 
 async function requestWithdrawal(amountCents = 1_000, more: object = {}): Promise<Withdrawal> {
   const body = { amountCents, cryptoType: 'BTC', walletAddress: BITCOIN, ...more };
-  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, body);
-  const listed = await readAfter<Withdrawal[]>(admin, answer, '/api/admin/withdrawals');
+  const response = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, body);
+  const listed = await readAfter<Withdrawal[]>(admin, response, '/api/admin/withdrawals');
   // Several may be of the same millisecond.
   const newest = listed.find(({ id }) => !known.has(id)) as Withdrawal;
   known.add(newest.id);
   return newest;
 }
 
-type Ordered = Answer<OrderPayoutsResponse & ErrorBody>;
+type Ordered = ApiResponse<OrderPayoutsResponse & ErrorBody>;
 const order = (ids: string[], code: string | undefined = PRACTICE_CODE, visitor = admin): Promise<Ordered> =>
   visitor.post('/api/admin/payouts', { withdrawalIds: ids, code });
 const withdrawal = async (id: string): Promise<Withdrawal> => {
@@ -65,15 +65,15 @@ const eventsOf = async (id: string): Promise<LedgerEvent['type'][]> =>
     .map(({ type }) => type);
 const PAID = ['WithdrawalRequested', 'WithdrawalProcessing', 'PayoutOrdered', 'WithdrawalCompleted'];
 
-it('pays a batch in several coins: each once, completed by the gateway’s own answer', async () => {
+it('pays a batch in several coins: each once, completed by the gateway’s own response', async () => {
   const [first, second, third] = [
     await requestWithdrawal(1_000),
     await requestWithdrawal(3_000),
     await requestWithdrawal(1_000, { cryptoType: 'DOGE', walletAddress: DOGECOIN }),
   ];
-  const answer = await order([first.id, second.id, third.id]);
-  expect(answer).toMatchObject({ status: 200, body: { refused: [] } });
-  expect(answer.body.message).toBe('3 payouts are with the gateway');
+  const response = await order([first.id, second.id, third.id]);
+  expect(response).toMatchObject({ status: 200, body: { refused: [] } });
+  expect(response.body.message).toBe('3 payouts are with the gateway');
   const { txid } = await completed(first.id);
   const [payout] = await payoutsOf(first.id);
   expect([txid, payout?.address]).toEqual([payout?.hash, BITCOIN]);
@@ -141,11 +141,11 @@ it('names withdrawals that were decided meanwhile or are too small, and pays the
 });
 
 // The adapter’s spec has every kind of fault; to the ledger there are two: it was carried out, or it was not.
-it.each(['no-answer', 'reset'] as const)('sends each payout once when the answer to its code is %s', async (kind) => {
+it.each(['no-response', 'reset'] as const)('sends each payout once when its code’s response is %s', async (kind) => {
   const { id } = await requestWithdrawal();
   const { payoutBatchId } = await ordered(id);
   await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
-  const isCarriedOut = kind === 'no-answer';
+  const isCarriedOut = kind === 'no-response';
   expect((await order([id])).status).toBe(isCarriedOut ? 200 : 503);
   if (!isCarriedOut) expect((await order([id])).status).toBe(200);
   await completed(id);

@@ -6,7 +6,7 @@ import type { MovementsResponse } from '../../../../contracts/http/statements.js
 import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import type { Answer } from '../../../test/visitor.js';
+import type { ApiResponse } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
 const NOTHING_MOVED = { transferredCents: 0, releasedCents: 0 };
@@ -28,13 +28,13 @@ const form = (amountCents: unknown, more: object = {}) => ({
 const withdraw = (body: object, headers: Record<string, string> = {}) =>
   alice.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${alice.id}/withdraw`, body, headers);
 
-const balances = async (written: Answer<unknown>) =>
+const balances = async (written: ApiResponse<unknown>) =>
   (await readAfter<GamerProfile>(alice.visitor, written, `/api/gamer/${alice.id}`)).balances;
 
-const statementAfter = (written: Answer<unknown>, days = '') =>
+const statementAfter = (written: ApiResponse<unknown>, days = '') =>
   readAfter<MovementsResponse>(alice.visitor, written, `/api/gamer/${alice.id}/movements${days}`);
 
-const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
+const newest = async (written: ApiResponse<unknown>): Promise<Withdrawal> => {
   const [first] = await readAfter<Withdrawal[]>(admin, written, '/api/admin/withdrawals');
   return first as Withdrawal;
 };
@@ -155,14 +155,14 @@ it('lists pending and settled withdrawals separately, newest first, by pages', a
   await application.give(alice, 0, 3_000);
   const requested = [await withdraw(form(1_100)), await withdraw(form(1_200))];
   const listed = async (query: string) =>
-    (await readAfter<Withdrawal[]>(admin, requested.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
-      ({ amountCents, status }) => `${status} ${amountCents}`,
-    );
+    (
+      await readAfter<Withdrawal[]>(admin, requested.at(-1) as ApiResponse<unknown>, `/api/admin/withdrawals${query}`)
+    ).map(({ amountCents, status }) => `${status} ${amountCents}`);
   expect(await listed('?listed=pending')).toEqual(['pending 1200', 'pending 1100', 'pending 1000']);
   expect(await listed('?listed=pending&page=2&pageSize=2')).toEqual(['pending 1000']);
   expect(await listed('?listed=completed')).toEqual(['completed 4000', 'returned 1500']);
   expect(await listed('')).toHaveLength(5);
-  const { id } = await newest(requested.at(-1) as Answer<unknown>);
+  const { id } = await newest(requested.at(-1) as ApiResponse<unknown>);
   const payment = { status: 'completed', txid: 'AB'.repeat(32) };
   expect(await admin.put(`/api/admin/withdrawals/${id}`, payment)).toMatchObject({
     status: 409,
@@ -180,7 +180,7 @@ it('the admin’s profit is two cents a token, and is paid out like a gamer’s 
   await application.give(bob, 30_000 * 6, 0);
   await admin.post('/api/admin/game/start-live');
   const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
-  const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(admin, after, '/api/admin/profits');
+  const profits = (after: ApiResponse<unknown>) => readAfter<AdminProfits>(admin, after, '/api/admin/profits');
   expect(await profits(bought)).toEqual({
     totalProfitCents: 1_200,
     currentProfitCents: 1_200,
@@ -197,7 +197,7 @@ it('the admin’s profit is two cents a token, and is paid out like a gamer’s 
     body: { error: 'Please fill in cryptocurrency type and wallet address' },
   });
 
-  const list = (after: Answer<unknown>) =>
+  const list = (after: ApiResponse<unknown>) =>
     readAfter<ProfitWithdrawal[]>(admin, after, '/api/admin/profits/withdrawals');
   const first = await ask(form(1_000));
   const [pending] = await list(first);

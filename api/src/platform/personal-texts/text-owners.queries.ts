@@ -4,7 +4,7 @@ import type { DepositId, GamerId, WithdrawalId } from '../../../../contracts/ids
 import * as views from '../../../../projections/src/views/tables.entity.js';
 import { Refused } from '../failures.js';
 
-/** The gamers whom the admin's texts are about; null for none. The answers never change, so a repeated command is the same. */
+/** The gamers whom the admin's texts are about; null for none. The results never change, so a repeated command is the same. */
 @Injectable()
 export class TextOwnersQueries {
   constructor(private readonly tables: EntityManager) {}

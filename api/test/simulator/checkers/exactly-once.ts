@@ -25,11 +25,11 @@ export function checkExactlyOnce({ world, clients, nodes, retired }: Simulation)
     const [first, last] = [effect[0], effect.at(-1)] as [RecordedLedgerEvent, RecordedLedgerEvent];
     assert.equal(last.revision - first.revision, effect.length - 1, `${commandId} took effect twice`);
   }
-  for (const sent of clients.sent) checkAnswers(sent, effects.get(sent.commandId) ?? []);
+  for (const sent of clients.sent) checkResponses(sent, effects.get(sent.commandId) ?? []);
   checkAnnounced(world.memory.ledger, nodes, retired);
 }
 
-function checkAnswers({ command, commandId, attempts }: Sent, effect: readonly RecordedLedgerEvent[]): void {
+function checkResponses({ command, commandId, attempts }: Sent, effect: readonly RecordedLedgerEvent[]): void {
   for (const { ended } of attempts) {
     assert.ok(ended === null || !('failed' in ended), `${commandId} failed: ${JSON.stringify(ended)}`);
     if (ended === null || !('done' in ended)) continue;

@@ -9,7 +9,7 @@ export function checkLiveness({ clients, nodes, retired, overdueMs, workers, tab
   for (const { name, broken } of workers) assert.equal(broken, null, `${name} broke: ${broken?.stack}`);
   assert.deepEqual([nodes.length, workers.length], [2, 2]);
   for (const { name, isReady } of nodes) assert.ok(isReady, `${name} did not start`);
-  for (const { commandId, isAnswered } of clients.sent) assert.ok(isAnswered, `${commandId} is not answered`);
+  for (const { commandId, hasResponse } of clients.sent) assert.ok(hasResponse, `${commandId} is not answered`);
   assert.ok(overdueMs < PHASE_CHANGES_WITHIN_MS, `a change of phase is ${overdueMs} ms overdue`);
   const last = world.memory.all.at(-1);
   assert.equal(tables.stored.checkpoint?.position, last?.position, 'the tables are behind the log');

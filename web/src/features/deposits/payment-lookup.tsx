@@ -38,10 +38,10 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
     setOutcome(null);
     if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
     try {
-      const answer = await send({ paymentId: id });
-      const { success, requiresGamerTag, recordedGamerTag, message } = answer;
-      if (requiresGamerTag) setOutcome({ id, found: answer });
-      else if (recordedGamerTag !== null) setOutcome({ id, found: answer, problem: message });
+      const response = await send({ paymentId: id });
+      const { success, requiresGamerTag, recordedGamerTag, message } = response;
+      if (requiresGamerTag) setOutcome({ id, found: response });
+      else if (recordedGamerTag !== null) setOutcome({ id, found: response, problem: message });
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
@@ -96,9 +96,9 @@ function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
     const reason = values.reason.trim();
     if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
-      const answer = await send({ paymentId, gamerTag, change: seen, ...(reason !== '' && { reason }) });
-      const { success, message } = answer;
-      setSeen(answer.change);
+      const response = await send({ paymentId, gamerTag, change: seen, ...(reason !== '' && { reason }) });
+      const { success, message } = response;
+      setSeen(response.change);
       if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
       toast({ title: 'Payment Assigned', text: message });
       onDone();

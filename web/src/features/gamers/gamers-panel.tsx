@@ -18,10 +18,10 @@ export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 export type OfGamer = { gamer: AdminGamerRow };
 export type GamerDialogProps = OfGamer & { onClose: () => void };
 
-export function useGamerCommand<Body, Answer = unknown>(gamer: AdminGamerRow, action: string, intent: string) {
+export function useGamerCommand<Body, Result = unknown>(gamer: AdminGamerRow, action: string, intent: string) {
   const method = action === 'profile' ? 'PATCH' : 'POST';
   const path = `/api/admin/mini/gamers/${gamer.id}/${action}`;
-  return useCommand<Body, Answer>(method, path, { intent, reloads: [['statement', gamer.id]] });
+  return useCommand<Body, Result>(method, path, { intent, reloads: [['statement', gamer.id]] });
 }
 
 const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;

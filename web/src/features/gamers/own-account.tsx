@@ -65,9 +65,9 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
   const present = isConfirmed ? '' : email;
   const [typed, setTyped] = useState(present);
   const request = async (body: ChangeEmailRequest) => {
-    const answer = await send<MessageResponse>('POST', '/api/account/email', body, { intent: 'change your email' });
-    setMessage(answer.message);
-    toast({ title: 'Look into the New Mailbox', text: answer.message });
+    const response = await send<MessageResponse>('POST', '/api/account/email', body, { intent: 'change your email' });
+    setMessage(response.message);
+    toast({ title: 'Look into the New Mailbox', text: response.message });
   };
   return (
     <div className="form own-account">

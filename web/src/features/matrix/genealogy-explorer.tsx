@@ -212,7 +212,7 @@ function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
   );
 }
 
-/** Levels below the first answer's depth are fetched when they are opened. */
+/** Levels below the first response's depth are fetched when they are opened. */
 function FetchedBranch({ parent, level }: { parent: GenealogyNode; level: number }) {
   const { data, isFetching, refetch } = useGenealogy(parent.id);
   if (data !== undefined) return <Branch nodes={data.genealogy.children} level={level} />;

@@ -15,10 +15,10 @@ export const emptyLevels = LEVEL_CAPACITIES.map((capacity, place) => ({
 }));
 export type Level = (typeof emptyLevels)[number];
 
-export const levelsOf = (answer: Pick<GenealogyResponse, 'levelCounts' | 'levelWinnings'>): Level[] =>
+export const levelsOf = (tree: Pick<GenealogyResponse, 'levelCounts' | 'levelWinnings'>): Level[] =>
   emptyLevels.map((level) => {
     const number = `${level.number}` as LevelNumber;
-    return { ...level, count: answer.levelCounts[number], winningsCents: answer.levelWinnings[`level${number}Cents`] };
+    return { ...level, count: tree.levelCounts[number], winningsCents: tree.levelWinnings[`level${number}Cents`] };
   });
 
 export const LevelList = ({ levels }: { levels: Level[] }) => (

@@ -145,5 +145,5 @@ export function paymentFailure(error: unknown, purpose: Purpose): { title: strin
   return { title: 'Error', text: 'An unexpected error occurred' };
 }
 
-/** An answer must never make the browser run `javascript:`. */
+/** A response must never make the browser run `javascript:`. */
 export const isWebPage = (url: string): boolean => /^https?:\/\//.test(url);

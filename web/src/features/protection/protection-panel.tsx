@@ -32,9 +32,9 @@ const OBLIGED = ' Gamers must choose limits of their own before they deposit or 
 export function ProtectionPanel({ title }: { title: ReactNode }) {
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
-    (answer: http.ExclusionsResponse) => answer.exclusions,
+    (response: http.ExclusionsResponse) => response.exclusions,
   );
-  const limited = usePagedRows(['/api', 'admin', 'limits'], (answer: http.LimitsResponse) => answer.limited);
+  const limited = usePagedRows(['/api', 'admin', 'limits'], (response: http.LimitsResponse) => response.limited);
   const { data } = limited.query;
   return (
     <>

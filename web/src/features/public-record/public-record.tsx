@@ -76,18 +76,18 @@ function Entry({ entry }: { entry: http.PublicRecordEntry }) {
   );
 }
 
-interface PagesProps<Answer extends { total: number }, Row> {
+interface PagesProps<Result extends { total: number }, Row> {
   path: ApiKey;
-  rowsOf: (answer: Answer) => Row[];
+  rowsOf: (response: Result) => Row[];
   empty: string;
   children: (rows: Row[]) => ReactNode;
 }
 
-function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Answer, Row>) {
+function Pages<Result extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Result, Row>) {
   const query = useInfiniteQuery({
     queryKey: path,
     initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) => get<Answer>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
+    queryFn: ({ pageParam, signal }) => get<Result>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : null),
   });
   const { data, isPending, isError, refetch } = query;

@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
-import { UnreadableAnswer } from '../../../../contracts/bounded-answer.js';
+import { UnreadableResponse } from '../../../../contracts/bounded-response.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { fetchHead } from '../../../../contracts/transparency/log-client.js';
 import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
@@ -52,7 +52,7 @@ export async function newestWitnesses({ client }: QueryFunctionContext): Promise
   const newest = `The newest head, of ${counted(head.size, 'event')}`;
   if (isEnough) return `${newest}, is witnessed by ${names}.`;
   const witnessed = await fetchHead(LOG_PREFIX, 'checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
-    if (error instanceof UnreadableAnswer && error.status === 404) return null;
+    if (error instanceof UnreadableResponse && error.status === 404) return null;
     throw error;
   });
   const isWitnessed = witnessed !== null && (await witnessesOf(witnessed, policy)).isEnough;

@@ -1,4 +1,4 @@
-import { UnreadableAnswer } from '../../../../contracts/bounded-answer.js';
+import { UnreadableResponse } from '../../../../contracts/bounded-response.js';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
@@ -91,8 +91,8 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
   try {
     return await tree.isConsistent(small, large, await tree.consistencyProof(small.size, large.size, readTile));
   } catch (error) {
-    // An old answer from a cache is harmless, but then the server still has the tiles of the larger tree.
-    if (large === known && error instanceof UnreadableAnswer && error.status === 404) return false;
+    // An old response from a cache is harmless, but then the server still has the tiles of the larger tree.
+    if (large === known && error instanceof UnreadableResponse && error.status === 404) return false;
     throw error;
   }
 }

@@ -37,7 +37,7 @@ describe('the later of two log positions', () => {
   });
 });
 
-describe('the age of an answer', () => {
+describe('the age of a response', () => {
   const key = ['/api', 'support', 'tickets'] as const;
   let fetched: jest.SpyInstance;
   let notes: [string, boolean][];
@@ -49,24 +49,24 @@ describe('the age of an answer', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  function answer(position: string | null, status = 200): void {
+  function respondWith(position: string | null, status = 200): void {
     const headers: HeadersInit = position === null ? {} : { 'x-position': position };
     fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('[]', { status, headers }));
   }
 
   it('is stale when it is older than a position that the page knew, also that of a refusal', async () => {
     rememberPosition('10');
-    answer('9');
+    respondWith('9');
     await get(key);
     expect(fetched).toHaveBeenLastCalledWith(
       '/api/support/tickets',
       expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
     );
-    answer('9', 404);
+    respondWith('9', 404);
     await expect(get(key)).rejects.toThrow('404');
-    answer('10');
+    respondWith('10');
     await get(key);
-    answer('12');
+    respondWith('12');
     await get(key);
     expect(notes.map(([, isStale]) => isStale)).toEqual([true, true, false, false]);
     expect(notes[0]?.[0]).toBe('/api/support/tickets');
@@ -74,12 +74,12 @@ describe('the age of an answer', () => {
 
   it('is current without a position, and unknown after 429 and 5xx', async () => {
     rememberPosition('13');
-    answer(null);
+    respondWith(null);
     await get(key);
-    answer(null, 403);
+    respondWith(null, 403);
     await expect(get(key)).rejects.toThrow('403');
     for (const status of [429, 503]) {
-      answer(null, status);
+      respondWith(null, status);
       await expect(get(key)).rejects.toThrow(String(status));
     }
     expect(notes.map(([, isStale]) => isStale)).toEqual([false, false]);

@@ -74,7 +74,7 @@ export const page = {
   /** Whom the page shows; null for a visitor, undefined while that is not known. */
   gamer: (): string | null | undefined => undefined,
   onOtherGamer: (): void => {},
-  /** Learns of each query's answer whether it was stale: older than the position that the page knew. */
+  /** Learns of each query's response whether it was stale: older than the position that the page knew. */
   noteAge: (_path: string, _isStale: boolean): void => {},
   /** Asks a staff member to confirm who they are; resolves with false when they do not. */
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
@@ -88,7 +88,7 @@ export function laterPosition(known: string | null, other: string | null | undef
 
 let latestPosition: string | null = null;
 
-/** Command answers and live messages carry log positions. Later queries must not answer with an older state. */
+/** Command responses and live messages carry log positions. Later queries must not answer with an older state. */
 export function rememberPosition(position: string | null | undefined): void {
   latestPosition = laterPosition(latestPosition, position);
 }

@@ -9,15 +9,15 @@ const lost = new TypeError('Failed to fetch');
 beforeAll(() => jest.useFakeTimers());
 afterAll(() => jest.useRealTimers());
 
-/** A sender whose server answers with `answers` in order; an error is thrown, and the last answer stays. */
-function senderTo(...answers: unknown[]) {
+/** A sender whose server answers with `answers` in order; an error is thrown, and the last response stays. */
+function senderTo(...responses: unknown[]) {
   const startedAtMs = performance.now();
   const sent: { body: unknown; key: string }[] = [];
   const send = commandSender(async ({ body }, key) => {
     sent.push({ body, key });
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    if (response instanceof Error) throw response;
+    return response;
   });
   /** Presses, and waits until all retries are over. */
   const press = async (command: Command, retried = false) => {
@@ -33,7 +33,7 @@ function senderTo(...answers: unknown[]) {
   return { press, sent, keys, passedMs: () => performance.now() - startedAtMs };
 }
 
-it('retries a command marked as retried with the same key until the answer is definite', async () => {
+it('retries a command marked as retried with the same key until the response is definite', async () => {
   const { press, keys } = senderTo(unavailable, lost, 'bought');
   await expect(press(buy(1), true)).resolves.toBe('bought');
   expect(keys()).toEqual(['k1', 'k1', 'k1']);
@@ -70,7 +70,7 @@ it('uses a key of its own for other content', async () => {
   expect(keys()[before]).toBe('k2');
 });
 
-it('sends a double click once, and both clicks get the answer', async () => {
+it('sends a double click once, and both clicks get the response', async () => {
   const { press, sent } = senderTo('bought');
   await expect(Promise.all([press(buy(1)), press(buy(1))])).resolves.toEqual(['bought', 'bought']);
   expect(sent).toHaveLength(1);

@@ -6,17 +6,17 @@ import { onPageEvent, type PageEventName } from '../live/live-events.js';
 import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
 import { type ApiKey, get, outcomeUnknown, reasonOf, send } from './api-client.js';
 
-type QueryOptions<Answer> = Pick<
-  UseQueryOptions<Answer>,
+type QueryOptions<Result> = Pick<
+  UseQueryOptions<Result>,
   'enabled' | 'refetchInterval' | 'refetchOnMount' | 'placeholderData' | 'staleTime'
 >;
 
-export function useApi<Answer>(
+export function useApi<Result>(
   queryKey: ApiKey,
-  { refreshOn = [], ...options }: QueryOptions<Answer> & { refreshOn?: readonly PageEventName[] } = {},
+  { refreshOn = [], ...options }: QueryOptions<Result> & { refreshOn?: readonly PageEventName[] } = {},
 ) {
   useRefreshOn(queryKey, ...refreshOn);
-  return useQuery<Answer>({ queryKey, queryFn: ({ signal }) => get<Answer>(queryKey, signal), ...options });
+  return useQuery<Result>({ queryKey, queryFn: ({ signal }) => get<Result>(queryKey, signal), ...options });
 }
 
 /** In a busy round an event may arrive many times a second; refetches are at least this far apart. */
@@ -63,7 +63,7 @@ const PAUSES_MS = [500, 1_000, 2_000, 3_000];
 /** Idempotent: a command of unknown outcome keeps its key, and the next command of the same name (below) resends it. */
 export function commandSender(send: (command: Command, idempotencyKey: string) => Promise<unknown>) {
   const unsettled = new Map<string, { command: Command; key: string }>();
-  /** A double click sends one command, and both clicks get its answer. */
+  /** A double click sends one command, and both clicks get its response. */
   const inFlight = new Map<string, Promise<unknown>>();
 
   async function attempt(name: string, command: Command, retryMs: number): Promise<unknown> {
@@ -72,9 +72,9 @@ export function commandSender(send: (command: Command, idempotencyKey: string) =
     const deadlineMonotonicMs = performance.now() + retryMs;
     for (let failures = 0; ; failures += 1) {
       try {
-        const answer = await send(sent.command, sent.key);
+        const response = await send(sent.command, sent.key);
         unsettled.delete(name);
-        return answer;
+        return response;
       } catch (error) {
         const isUnknown = outcomeUnknown(error);
         if (!isUnknown) unsettled.delete(name);
@@ -103,13 +103,13 @@ export const randomKey = (): string =>
 /** A retried command without a response after this time is sent again. The api needs at most `COMMAND_TIMEOUT_MS`. */
 const RESPONSE_MS = 10_000;
 
-/** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
+/** One for the whole page, so that a dialog that is closed after a lost response and opened again retries with its key. */
 export const sendCommand = commandSender(({ method, path, body, limitMs, intent, version }, idempotencyKey) => {
   const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   return send(method, path, body, { idempotencyKey, signal, intent, version });
 });
 
-interface CommandOptions<Answer, Input> {
+interface CommandOptions<Result, Input> {
   retried?: boolean;
   /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
   intent?: string;
@@ -117,44 +117,44 @@ interface CommandOptions<Answer, Input> {
   failureText?: string;
   /** The keys of queries of other areas that it changes too. */
   reloads?: readonly ApiKey[];
-  onSuccess?: (answer: Answer, input: Input) => unknown;
+  onSuccess?: (response: Result, input: Input) => unknown;
 }
 
 /**
  * Returns `send` and `run` for a command. Afterwards the queries of the path's area, such as `/api/admin`, are refetched, also
  * after a refusal, because the page may be out of date; `isBusy` until then.
  */
-export function useCommand<Input, Answer = unknown>(
+export function useCommand<Input, Result = unknown>(
   method: Command['method'],
   path: string,
-  options: CommandOptions<Answer, Input> = {},
+  options: CommandOptions<Result, Input> = {},
 ) {
   const { retried = false, intent, failureTitle = 'Update Failed', reloads = [], onSuccess } = options;
   const { failureText = intent ? `Failed to ${intent}` : 'Please try again.' } = options;
   const client = useQueryClient();
   const changed = [['/api', path.split('/')[2] ?? ''] as const, ...reloads];
-  const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
+  const { mutateAsync, isPending } = useMutation<Result, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
       const command = { method, path, body, version, intent, ...(retried && { limitMs: RESPONSE_MS }) };
-      return sendCommand(command, retried) as Promise<Answer>;
+      return sendCommand(command, retried) as Promise<Result>;
     },
-    onSuccess: (answer, { input }) => onSuccess?.(answer, input),
+    onSuccess: (response, { input }) => onSuccess?.(response, input),
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /**
-   * Shows the outcome as a toast; returns why it failed, or null. A text for `done` is the title above the answer's message.
+   * Shows the outcome as a toast; returns why it failed, or null. A text for `done` is the title above the response's message.
    * A `version` protects a record that changed since.
    */
   const run = async (
     input: Input,
-    done: string | ToastContent | ((answer: Answer) => ToastContent),
+    done: string | ToastContent | ((response: Result) => ToastContent),
     version?: string,
   ) => {
     try {
-      const answer = await mutateAsync({ input, version });
-      const content = typeof done === 'function' ? done(answer) : done;
-      toast(typeof content === 'string' ? { title: content, text: (answer as MessageResponse).message } : content);
+      const response = await mutateAsync({ input, version });
+      const content = typeof done === 'function' ? done(response) : done;
+      toast(typeof content === 'string' ? { title: content, text: (response as MessageResponse).message } : content);
       return null;
     } catch (error) {
       return toastProblem(failureTitle, reasonOf(error, failureText));

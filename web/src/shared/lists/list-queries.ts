@@ -59,9 +59,9 @@ export function useNewestRows<Row extends ListRow>(
 
 export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
 
-export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
+export function usePagedRows<Result extends { total: number }, Row extends ListRow>(
   path: ListPath,
-  rowsOf: (answer: Answer) => Row[],
+  rowsOf: (response: Result) => Row[],
   options: { everyMs?: number | false; filter?: Filter; pageSize?: number } = {},
 ) {
   const { everyMs = false, filter = {}, pageSize = LIST_PAGE_SIZE } = options;
@@ -70,8 +70,8 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
   const page = turned.filterKey === filterKey ? turned.page : 1;
   const setPage = (next: number) => setTurned({ filterKey, page: next });
   const fetchPage = async (parameters: { page: number; pageSize: number }, signal?: AbortSignal) => {
-    const answer = await get<Answer>([...path, { ...filter, ...parameters }], signal);
-    return { ...answer, rows: rowsOf(answer) };
+    const response = await get<Result>([...path, { ...filter, ...parameters }], signal);
+    return { ...response, rows: rowsOf(response) };
   };
   const query = useQuery({
     queryKey: [...path, { ...filter, page, pageSize }] as const,
@@ -96,11 +96,11 @@ export async function newestRows<Row extends ListRow>(
 ): Promise<{ rows: Row[]; isWhole: boolean }> {
   const rows = new Map<string, Row>();
   for (let page = 1; page <= pages; page += 1) {
-    const answer = await fetchPage(page, pageSize);
+    const response = await fetchPage(page, pageSize);
     const before = rows.size;
-    for (const row of answer) rows.set(rowId(row), row);
+    for (const row of response) rows.set(rowId(row), row);
     // A list without pages returns the same rows for every page.
-    if (answer.length < pageSize || rows.size === before) return { rows: [...rows.values()], isWhole: true };
+    if (response.length < pageSize || rows.size === before) return { rows: [...rows.values()], isWhole: true };
   }
   return { rows: [...rows.values()], isWhole: false };
 }

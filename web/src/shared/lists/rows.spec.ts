@@ -64,8 +64,8 @@ describe('fetching the newest rows page by page', () => {
   });
 
   it('returns a row once that slid onto the next page between two requests', async () => {
-    const answers = [[{ id: 'c' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], []];
-    const { rows, isWhole } = await newestRows(async (page) => answers[page - 1] ?? [], { pages: 3, pageSize: 2 });
+    const responses = [[{ id: 'c' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], []];
+    const { rows, isWhole } = await newestRows(async (page) => responses[page - 1] ?? [], { pages: 3, pageSize: 2 });
     expect(rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
     expect(isWhole).toBe(true);
   });

@@ -10,11 +10,11 @@ function heartbeatOf(server: { delayMs: number | null }) {
   const note = (what: string) => events.push(`${what} at ${Math.round(performance.now() - startedAtMs)}`);
   let pings = 0;
   const stop = startHeartbeat({
-    ping: (answered) => {
+    ping: (onResponse) => {
       pings += 1;
-      if (server.delayMs !== null) setTimeout(answered, server.delayMs);
+      if (server.delayMs !== null) setTimeout(onResponse, server.delayMs);
     },
-    onAnswer: (roundTripMs) => note(`answer after ${roundTripMs}`),
+    onResponse: (roundTripMs) => note(`response after ${roundTripMs}`),
     onSilence: () => note('silence'),
   });
   return { events, stop, pings: () => pings };
@@ -23,31 +23,31 @@ function heartbeatOf(server: { delayMs: number | null }) {
 it('pings every five seconds and measures the round trip', () => {
   const { events, stop } = heartbeatOf({ delayMs: 40 });
   jest.advanceTimersByTime(11_000);
-  expect(events).toEqual(['answer after 40 at 40', 'answer after 40 at 5040', 'answer after 40 at 10040']);
+  expect(events).toEqual(['response after 40 at 40', 'response after 40 at 5040', 'response after 40 at 10040']);
   stop();
 });
 
-it('notices a frozen server within ten seconds of its last answer, and its recovery', () => {
+it('notices a frozen server within ten seconds of its last response, and its recovery', () => {
   const server: { delayMs: number | null } = { delayMs: 40 };
   const { events, stop } = heartbeatOf(server);
   jest.advanceTimersByTime(100);
   server.delayMs = null;
   jest.advanceTimersByTime(30_000);
-  expect(events).toEqual(['answer after 40 at 40', 'silence at 9000']);
+  expect(events).toEqual(['response after 40 at 40', 'silence at 9000']);
   server.delayMs = 40;
   jest.advanceTimersByTime(2_500);
-  expect(events.at(-1)).toMatch(/^answer after 40/);
+  expect(events.at(-1)).toMatch(/^response after 40/);
   stop();
 });
 
-it('does not take a slow answer for silence', () => {
+it('does not take a slow response for silence', () => {
   const { events, stop } = heartbeatOf({ delayMs: 3_500 });
   jest.advanceTimersByTime(60_000);
   expect(events.filter((event) => event.startsWith('silence'))).toEqual([]);
   stop();
 });
 
-it('ends when it is stopped, with the answers that are under way', () => {
+it('ends when it is stopped, with the responses that are under way', () => {
   const heartbeat = heartbeatOf({ delayMs: 40 });
   heartbeat.stop();
   jest.advanceTimersByTime(20_000);

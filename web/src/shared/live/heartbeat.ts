@@ -1,38 +1,38 @@
-/** A frozen server is noticed at most 5 + 2 + 2 seconds after its last answer. */
+/** A frozen server is noticed at most 5 + 2 + 2 seconds after its last response. */
 const PING_EVERY_MS = 5_000;
-const ANSWER_MS = 2_000;
-const MISSED_ANSWERS = 2;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const MISSED_RESPONSES = 2;
 
 interface HeartbeatOptions {
-  /** Sends a ping; `answered` is called when its answer arrives, however late. */
-  ping: (answered: () => void) => void;
-  onAnswer: (roundTripMs: number) => void;
-  /** Called once when two answers in a row are missing, until the next answer. */
+  /** Sends a ping; `onResponse` is called when its response arrives, however late. */
+  ping: (onResponse: () => void) => void;
+  onResponse: (roundTripMs: number) => void;
+  /** Called once when two responses in a row are missing, until the next response. */
   onSilence: () => unknown;
 }
 
-export function startHeartbeat({ ping, onAnswer, onSilence }: HeartbeatOptions): () => void {
+export function startHeartbeat({ ping, onResponse, onSilence }: HeartbeatOptions): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let missed = 0;
   let isStopped = false;
   const beat = () => {
     const sentAtMonotonicMs = performance.now();
-    let isAnswered = false;
+    let hasResponse = false;
     ping(() => {
       if (isStopped) return;
-      isAnswered = true;
+      hasResponse = true;
       missed = 0;
-      onAnswer(performance.now() - sentAtMonotonicMs);
+      onResponse(performance.now() - sentAtMonotonicMs);
     });
     timer = setTimeout(() => {
-      if (isAnswered) {
-        timer = setTimeout(beat, PING_EVERY_MS - ANSWER_MS);
+      if (hasResponse) {
+        timer = setTimeout(beat, PING_EVERY_MS - RESPONSE_TIMEOUT_MS);
         return;
       }
       missed += 1;
-      if (missed === MISSED_ANSWERS) onSilence();
+      if (missed === MISSED_RESPONSES) onSilence();
       beat();
-    }, ANSWER_MS);
+    }, RESPONSE_TIMEOUT_MS);
   };
   beat();
   return () => {

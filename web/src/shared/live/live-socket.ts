@@ -51,7 +51,7 @@ function listenTo(io: typeof IO): void {
     for (let i = 0; i < CLOCK_SAMPLES_AT_CONNECT; i += 1) setTimeout(sampleClock, i * CLOCK_SAMPLE_GAP_MS);
     stopHeartbeat();
     const onSilence = () => connection.get().state === 'connected' && connection.set({ state: 'silent' });
-    stopHeartbeat = startHeartbeat({ ping: sampleClock, onAnswer: showAnswer, onSilence });
+    stopHeartbeat = startHeartbeat({ ping: sampleClock, onResponse: showResponse, onSilence });
     // The state comes once the socket is in its rooms. Earlier reads may lack the news of messages that the socket did not get.
     opened.off('state:update').once('state:update', () => emitPageEvent('socket-connected', null));
   });
@@ -103,18 +103,18 @@ function showLost(attempt: number): void {
   connection.set({ state: 'lost', attempt: Math.max(attempt, now.state === 'lost' ? now.attempt : 0, 1) });
 }
 
-function showAnswer(): void {
+function showResponse(): void {
   if (connection.get().state !== 'silent') return;
   connection.set({ state: 'connected' });
   // The page may have missed messages.
   emitPageEvent('socket-connected', null);
 }
 
-function sampleClock(answered: () => void = () => undefined): void {
+function sampleClock(onResponse: () => void = () => undefined): void {
   if (!socket?.connected) return;
   const sentAtMonotonicMs = performance.now();
   socket.emit('time:sync', (serverTimeEpochMs) => {
     if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMonotonicMs, performance.now(), serverTimeEpochMs);
-    answered();
+    onResponse();
   });
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readAtMost, UnreadableAnswer } from '../../../../../contracts/bounded-answer.js';
+import { readAtMost, UnreadableResponse } from '../../../../../contracts/bounded-response.js';
 import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 
 /** The longest response is a list of 500 payments of one or two kilobytes each. */
-const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
+const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024;
 /** After a 429 even a POST may be repeated: the gateway did not act on it. The limits are per second. */
 const RATE_LIMITED_TRIES = 3;
 /** The gateway's tokens are valid for five minutes. */
@@ -43,8 +43,8 @@ export class NowPaymentsHttp {
   /** @param signal ends the call at its deadline */
   async call(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.send(request, signal);
-      if (answer.status !== 429) return jsonOf(request, answer);
+      const response = await this.send(request, signal);
+      if (response.status !== 429) return jsonOf(request, response);
       if (tries === RATE_LIMITED_TRIES) break;
       await delay(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -98,11 +98,11 @@ export class NowPaymentsHttp {
         redirect: 'error',
         signal,
       });
-      const bytes = await readAtMost(ANSWER_LIMIT_BYTES, response, 'the answer');
+      const bytes = await readAtMost(RESPONSE_LIMIT_BYTES, response, 'the response');
       return { status: response.status, text: new TextDecoder().decode(bytes) };
     } catch (error) {
-      if (error instanceof UnreadableAnswer) throw unreadable(request, error.message);
-      if (signal.aborted) throw new GatewayUnavailable('timeout', `${describeRequest(request)}: no answer in time`);
+      if (error instanceof UnreadableResponse) throw unreadable(request, error.message);
+      if (signal.aborted) throw new GatewayUnavailable('timeout', `${describeRequest(request)}: no response in time`);
       const code = String((error as { cause?: { code?: unknown } }).cause?.code ?? '');
       throw new GatewayUnavailable('unreachable', `${describeRequest(request)}: ${code || String(error)}`, {
         cause: error,
@@ -123,7 +123,7 @@ function jsonOf(request: HttpRequest, { status, text }: { status: number; text: 
 }
 
 function parseJson(text: string): JsonObject | undefined {
-  if (text === 'OK') return {}; // The documented answer to the verification of payouts.
+  if (text === 'OK') return {}; // The documented response to the verification of payouts.
   try {
     const json: unknown = JSON.parse(text);
     return isJsonObject(json) ? json : undefined;

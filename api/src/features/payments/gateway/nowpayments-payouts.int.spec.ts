@@ -99,7 +99,7 @@ it('is unavailable after a broken connection, and repeats no POST', async () => 
 });
 
 it.each([
-  ['no-answer', 'timeout'],
+  ['no-response', 'timeout'],
   ['error-afterwards', 'server-error'],
 ])('may create and send with %s: the list has the payout, and it is sent once', async (kind, reason) => {
   const hurried = shop.adapter({ timeoutMs: 150 });
@@ -113,26 +113,26 @@ it.each([
 });
 
 const CREATED = { id: 1, batch_withdrawal_id: 2, unique_external_id: 'w1-0', status: 'waiting' };
-const ANSWER = { ...CREATED, currency: 'LTC', address: 'ltc1one', amount: '0.250000' };
+const RESPONSE = { ...CREATED, currency: 'LTC', address: 'ltc1one', amount: '0.250000' };
 
 it('reads a batch from numbers, small letters and an address in capitals', async () => {
-  const created = await shop.answeredWith(
-    () => ({ withdrawals: [{ ...ANSWER, address: 'LTC1ONE' }] }),
+  const created = await shop.respondWith(
+    () => ({ withdrawals: [{ ...RESPONSE, address: 'LTC1ONE' }] }),
     (gateway) => gateway.createPayouts([LITECOIN], ''),
   );
   expect(created).toMatchObject([{ payoutId: '1', batchId: '2', status: 'WAITING', currency: 'ltc', amount: '0.25' }]);
 });
 
 it.each([
-  [{ ...ANSWER, address: 'ltc1other' }],
-  [{ ...ANSWER, amount: '0.26' }],
-  [{ ...ANSWER, currency: 'btc' }],
-  [{ ...ANSWER, unique_external_id: null }],
-  [{ ...ANSWER, batch_withdrawal_id: null }],
-  [{ ...ANSWER, id: null }],
-  [ANSWER, ANSWER],
+  [{ ...RESPONSE, address: 'ltc1other' }],
+  [{ ...RESPONSE, amount: '0.26' }],
+  [{ ...RESPONSE, currency: 'btc' }],
+  [{ ...RESPONSE, unique_external_id: null }],
+  [{ ...RESPONSE, batch_withdrawal_id: null }],
+  [{ ...RESPONSE, id: null }],
+  [RESPONSE, RESPONSE],
 ])('is unreadable when it answers an order with %j', async (...withdrawals) => {
-  const creating = shop.answeredWith(
+  const creating = shop.respondWith(
     () => ({ withdrawals }),
     (gateway) => gateway.createPayouts([LITECOIN], ''),
   );
@@ -140,10 +140,10 @@ it.each([
 });
 
 it('does not take another batch’s payouts for this one’s when the gateway ignores the filter', async () => {
-  const other = { ...ANSWER, id: 3, batch_withdrawal_id: 4 };
+  const other = { ...RESPONSE, id: 3, batch_withdrawal_id: 4 };
   let pages = 0;
-  const read = shop.answeredWith(
-    () => ({ payouts: pages++ === 0 ? [ANSWER, other] : [] }),
+  const read = shop.respondWith(
+    () => ({ payouts: pages++ === 0 ? [RESPONSE, other] : [] }),
     (gateway) => gateway.getPayouts('4'),
   );
   expect(await read).toMatchObject([{ payoutId: '3', batchId: '4' }]);

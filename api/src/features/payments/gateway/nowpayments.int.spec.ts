@@ -160,7 +160,7 @@ describe('the NOWPayments adapter', () => {
       ['knows no pages', 3, null],
     ])('are returned whole, or throw unreadable, when the gateway %s', async (_how, pageSize, expected) => {
       const ids = ['a', 'b', 'c'];
-      const listing = shop.answeredWith(
+      const listing = shop.respondWith(
         ({ searchParams }) => {
           const from = (Number(searchParams.get('page') ?? 1) - 1) * pageSize;
           const page = expected === null ? ids : ids.slice(from, from + pageSize);
@@ -255,7 +255,7 @@ describe('the NOWPayments adapter', () => {
       expect(await shop.requests('POST', '/v1/invoice')).toBe(3);
     });
 
-    it('gets three tries at most when every answer is a 429', async () => {
+    it('gets three tries at most when every response is a 429', async () => {
       await shop.fault('rate-limited', 'POST /v1/invoice', 9);
       await expect(shop.gateway.createInvoice(shop.order())).rejects.toMatchObject({
         name: 'GatewayUnavailable',
@@ -296,7 +296,7 @@ describe('the NOWPayments adapter', () => {
 
     it('does not create a payment twice when the first response was lost', async () => {
       const { invoiceId } = await shop.gateway.createInvoice(shop.order());
-      await shop.fault('no-answer', 'POST /v1/invoice-payment');
+      await shop.fault('no-response', 'POST /v1/invoice-payment');
       const hurried = shop.adapter({ timeoutMs: 150 });
       await expect(hurried.createPayment(invoiceId, 'LTC')).rejects.toMatchObject({ reason: 'timeout' });
       expect(await shop.requests('POST', '/v1/invoice-payment')).toBe(1);

@@ -146,7 +146,7 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** The gateway gave no usable answer, and may have acted on the request. A later retry may succeed. */
+/** The gateway gave no usable response, and may have acted on the request. A later retry may succeed. */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 

@@ -2,8 +2,8 @@
 import { type Bytes, concat } from './transparency/tree.js';
 
 /** The server sent no response, or an invalid one. */
-export class UnreadableAnswer extends Error {
-  /** @param status of the answer, when there was one */
+export class UnreadableResponse extends Error {
+  /** @param status of the response, when there was one */
   constructor(
     message: string,
     readonly status?: number,
@@ -12,7 +12,7 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** @param name of the request, for the error. Throws UnreadableAnswer. */
+/** @param name of the request, for the error. Throws UnreadableResponse. */
 export async function readAtMost(maxBytes: number, { body, status }: Response, name: string): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ export async function readAtMost(maxBytes: number, { body, status }: Response, n
     size += chunks.at(-1)?.length ?? 0;
     if (size <= maxBytes) continue;
     await reader?.cancel();
-    throw new UnreadableAnswer(`${name} has more than ${maxBytes} bytes`, status);
+    throw new UnreadableResponse(`${name} has more than ${maxBytes} bytes`, status);
   }
   return concat(chunks);
 }

@@ -1,5 +1,5 @@
 interface Sources {
-  /** Sends the query of a path again; its answer comes back through `note`. */
+  /** Sends the query of a path again; its response comes back through `note`. */
   request(path: string): Promise<unknown>;
   /** Fetches what the page shows again. Never rejects: each query keeps its own error. */
   refetch(): Promise<unknown>;
@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** Requests stale paths again after growing pauses, and has the page fetched again when one has caught up. */
-export function staleAnswers({ request, refetch, sleep }: Sources) {
+export function staleResponses({ request, refetch, sleep }: Sources) {
   const paths = new Set<string>();
   let isFollowing = false;
 

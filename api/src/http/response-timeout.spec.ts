@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerInTime } from './refusal.filter.js';
+import { respondInTime } from './refusal.filter.js';
 
-function statusWithoutAnswer(route: string): number | null {
+function statusWithoutResponse(route: string): number | null {
   let sentStatus: number | null = null;
   const reply = {
     sent: false,
@@ -15,7 +15,7 @@ function statusWithoutAnswer(route: string): number | null {
     },
     send: () => reply,
   };
-  answerInTime({ route } as FastifyRequest, reply as unknown as FastifyReply, () => {});
+  respondInTime({ route } as FastifyRequest, reply as unknown as FastifyReply, () => {});
   jest.advanceTimersByTime(3_600_000);
   return sentStatus;
 }
@@ -24,9 +24,9 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 it.each(['/api/state', '/api/ledger/key', '/api/buy-from-balance'])('answers 503 in time: %s', (route) => {
-  expect(statusWithoutAnswer(route)).toBe(503);
+  expect(statusWithoutResponse(route)).toBe(503);
 });
 
 it('waits as long as an audit takes', () => {
-  expect(statusWithoutAnswer('/api/audit/statements')).toBeNull();
+  expect(statusWithoutResponse('/api/audit/statements')).toBeNull();
 });

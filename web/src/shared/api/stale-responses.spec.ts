@@ -1,4 +1,4 @@
-import { staleAnswers } from './stale-answers.js';
+import { staleResponses } from './stale-responses.js';
 
 /** A page whose paths are stale until the sources say otherwise. `sleep` returns at once, and keeps its pauses. */
 function page() {
@@ -7,14 +7,14 @@ function page() {
   const stale = new Set<string>();
   let refetches = 0;
   let failures = 0;
-  const answers = staleAnswers({
+  const responses = staleResponses({
     async request(path) {
       requests.push(path);
       if (failures > 0) {
         failures -= 1;
         throw new TypeError('Failed to fetch');
       }
-      answers.note(path, stale.has(path));
+      responses.note(path, stale.has(path));
     },
     async refetch() {
       refetches += 1;
@@ -27,7 +27,7 @@ function page() {
   });
   let onPause: (count: number) => void = () => {};
   return {
-    ...{ answers, pauses, requests, stale },
+    ...{ responses, pauses, requests, stale },
     refetches: () => refetches,
     failNext: (count: number) => {
       failures = count;
@@ -41,11 +41,11 @@ function page() {
   };
 }
 
-it('requests a stale answer again after pauses that grow, and then fetches the page once', async () => {
-  const { answers, pauses, requests, stale, refetches, onPause, isAtRest } = page();
+it('requests a stale response again after pauses that grow, and then fetches the page once', async () => {
+  const { responses, pauses, requests, stale, refetches, onPause, isAtRest } = page();
   stale.add('/api/tickets');
   onPause((count) => count === 8 && stale.clear());
-  answers.note('/api/tickets', true);
+  responses.note('/api/tickets', true);
   await isAtRest();
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   expect(requests).toEqual(Array(8).fill('/api/tickets'));
@@ -53,18 +53,18 @@ it('requests a stale answer again after pauses that grow, and then fetches the p
 });
 
 it('requests nothing while answers are current', async () => {
-  const { answers, pauses, isAtRest } = page();
-  answers.note('/api/tickets', false);
+  const { responses, pauses, isAtRest } = page();
+  responses.note('/api/tickets', false);
   await isAtRest();
   expect(pauses).toEqual([]);
 });
 
 it('has one pause for all paths, and goes on while one is stale', async () => {
-  const { answers, pauses, requests, stale, refetches, onPause, isAtRest } = page();
+  const { responses, pauses, requests, stale, refetches, onPause, isAtRest } = page();
   stale.add('/api/winners').add('/api/posts');
   onPause((count) => stale.delete(count === 1 ? '/api/posts' : '/api/winners'));
-  answers.note('/api/posts', true);
-  answers.note('/api/winners', true);
+  responses.note('/api/posts', true);
+  responses.note('/api/winners', true);
   await isAtRest();
   expect(pauses).toEqual([1_000, 2_000]);
   expect(requests).toEqual(['/api/posts', '/api/winners', '/api/winners']);
@@ -72,22 +72,22 @@ it('has one pause for all paths, and goes on while one is stale', async () => {
 });
 
 it('waits longer after failures, too', async () => {
-  const { answers, pauses, refetches, failNext, isAtRest } = page();
+  const { responses, pauses, refetches, failNext, isAtRest } = page();
   failNext(3);
-  answers.note('/api/tickets', true);
+  responses.note('/api/tickets', true);
   await isAtRest();
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
   expect(refetches()).toBe(1);
 });
 
-it('stops when another query got a current answer meanwhile, and begins again with a short pause', async () => {
-  const { answers, pauses, requests, stale, onPause, isAtRest } = page();
+it('stops when another query got a current response meanwhile, and begins again with a short pause', async () => {
+  const { responses, pauses, requests, stale, onPause, isAtRest } = page();
   stale.add('/api/tickets');
-  onPause(() => answers.note('/api/tickets', false));
-  answers.note('/api/tickets', true);
+  onPause(() => responses.note('/api/tickets', false));
+  responses.note('/api/tickets', true);
   await isAtRest();
   expect(requests).toEqual([]);
-  answers.note('/api/tickets', true);
+  responses.note('/api/tickets', true);
   await isAtRest();
   expect(pauses).toEqual([1_000, 1_000]);
 });
