@@ -81,10 +81,8 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
 const loadOf =
   ({ port, buyersFile }: BenchApi, { warmUpMs }: Effort) =>
   async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {
-    const { refused, ...measured } = await runLoad({
-      ...{ port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs },
-      ...more,
-    });
+    const order = { port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs };
+    const { refused, ...measured } = await runLoad({ ...order, ...more });
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return measured;
   };

@@ -13,6 +13,7 @@ import {
   enrolledGamers,
   funded,
   gameStarted,
+  invoiceCredited,
   liveStarted,
   roundEnded,
   roundLive,
@@ -271,14 +272,6 @@ describe('an invoice for tokens that settles', () => {
     const { type, data } = tokenPurchased(bought);
     return { type, data: { ...data, source: 'invoice', paymentId: '5001' } } satisfies LedgerEvent;
   };
-  const invoiceCredited = (balanceCents = 60) =>
-    ({
-      type: 'InvoiceCredited',
-      data: {
-        ...{ paymentId: '5001', gamerId: BOB, quantity: 2, amountCents: 60, cryptoType: 'DOGE' },
-        purchaseBalanceCents: balanceCents,
-      },
-    }) satisfies LedgerEvent;
   const p1 = { freshId: 'p1' };
 
   it('buys in its own live round, paid by world:crypto and not by the balance, and gives no depositor status', () => {
@@ -306,7 +299,7 @@ describe('an invoice for tokens that settles', () => {
     for (const at of [ENDS, ENDS + 1]) {
       const { state } = live()
         .when(settle('5001', BOB, 1), { at })
-        .thenHappens(invoiceCredited());
+        .thenHappens(invoiceCredited(2, 60));
       expect(state.game.endsAtEpochMs).toBe(ENDS);
       expect(state.game.purchaseCount).toBe(0);
     }
@@ -316,7 +309,7 @@ describe('an invoice for tokens that settles', () => {
     const dearer = gameStarted(1, T0, { terms: { ...TERMS, tokenPriceCents: 40, jackpotShareCents: 23 } });
     given(enrolledGamers(), dearer, liveStarted(1, ENDS))
       .when(settle('5001', BOB, 1), p1)
-      .thenHappens(invoiceCredited());
+      .thenHappens(invoiceCredited(2, 60));
     const { state } = given(enrolledGamers(), dearer, liveStarted(1, ENDS))
       .when(settle('5001', BOB, 1, 2, 80), p1)
       .andThen();
@@ -340,7 +333,7 @@ describe('an invoice for tokens that settles', () => {
   it.each(elsewhere)('%s credits its price to the purchase balance, without a fee', (_, roundId, past) => {
     const { state } = given(enrolledGamers(), funded(BOB, 10), ...past)
       .when(settle('5001', BOB, roundId), { at: T0 })
-      .thenHappens(invoiceCredited(70));
+      .thenHappens(invoiceCredited(2, 70));
     expect(Object.fromEntries(state.balances)).toEqual({
       'gamer:bob:purchase': 70,
       'house:adjustments': -10,

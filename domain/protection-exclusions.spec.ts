@@ -10,6 +10,8 @@ import {
   depositorUntil,
   enrolledGamers,
   funded,
+  invoiceCredited,
+  paidInvoice,
   roundLive,
   SECOND,
   T0,
@@ -53,17 +55,8 @@ describe('an excluded gamer', () => {
 
   it('gets the value of an open invoice, and no tokens', () => {
     given(inTimeOut)
-      .when({
-        ...{ type: 'SettleInvoice', paymentId: 'pay', gamerId: BOB, quantity: 2 },
-        ...{ amountCents: 60, roundId: 1, cryptoType: 'BTC' },
-      })
-      .thenHappens({
-        type: 'InvoiceCredited',
-        data: {
-          ...{ paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents: 60, cryptoType: 'BTC' },
-          purchaseBalanceCents: 1_060,
-        },
-      });
+      .when({ type: 'SettleInvoice', ...paidInvoice(2), roundId: 1 })
+      .thenHappens(invoiceCredited(2, 1_060));
   });
 
   it('releases the whole purchase balance to the winnings, once, and can withdraw it', () => {

@@ -1,7 +1,18 @@
 import { NO_LIMITS, type PlayLimits } from '../contracts/protection.js';
 import type { LedgerCommand } from './ledger/ledger-commands.js';
 import { limitsInForce, usedCents } from './protection-limits.js';
-import { ADMIN, BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';
+import {
+  ADMIN,
+  BOB,
+  DAY,
+  enrolledGamers,
+  funded,
+  gameStarted,
+  liveStarted,
+  paidInvoice,
+  SECOND,
+  T0,
+} from './testing/events.js';
 import { given, itRefuses, type Scenario } from './testing/scenario.js';
 
 const none = { day: null, week: null, month: null };
@@ -14,12 +25,7 @@ const confirm = { type: 'ConfirmLimits', gamerId: BOB } as const;
 const deposit = (paymentId: string, amountCents: number) =>
   ({ type: 'CreditDeposit', paymentId, gamerId: BOB, money: { amountCents, feeCents: 0, cryptoType: 'BTC' } }) as const;
 
-const invoiceOf = (quantity: number) =>
-  ({
-    type: 'SettleInvoice',
-    ...{ paymentId: 'pay', gamerId: BOB, quantity, amountCents: 30 * quantity, roundId: 1 },
-    cryptoType: 'BTC',
-  }) as const;
+const invoiceOf = (quantity: number) => ({ type: 'SettleInvoice', ...paidInvoice(quantity), roundId: 1 }) as const;
 
 /** January 1, 2026, a Thursday, 7:00 in New York. The live round ends far away. */
 const live = () =>

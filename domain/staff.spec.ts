@@ -9,6 +9,7 @@ import {
   depositorUntil,
   enrolledGamers,
   funded,
+  paidInvoice,
   powersSet,
   roundLive,
   SECOND,
@@ -61,16 +62,8 @@ it('sends the shares of staff in the matrix to house:unclaimed', () => {
 });
 
 it('credits a token invoice of staff to the purchase balance, even while its round is live', () => {
-  const settle = {
-    type: 'SettleInvoice',
-    paymentId: '1',
-    gamerId: BOB,
-    quantity: 2,
-    amountCents: 60,
-    roundId: 1,
-  } as const;
   const { state } = given(enrolledGamers(), roundLive(ENDS), staffStatus(BOB, true))
-    .when({ ...settle, cryptoType: 'LTC' })
+    .when({ type: 'SettleInvoice', ...paidInvoice(2), roundId: 1 })
     .andThen();
   expect(state.balances.get('gamer:bob:purchase')).toBe(60);
   expect(state.game.purchaseCount).toBe(0);

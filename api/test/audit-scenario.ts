@@ -45,7 +45,10 @@ export function auditScenario() {
     ledger.push(...events);
   });
   return {
-    ...{ application, auditor, alice, bob },
+    application,
+    auditor,
+    alice,
+    bob,
     ledger,
     /** Reads `/api/audit/…` as the auditor. */
     read: async <T>(path: string) => (await ok(auditor.visitor.get<T>(`/api/audit/${path}`))).body,

@@ -2,6 +2,7 @@ import { base32nopad } from '@scure/base';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../contracts/http/staff.js';
 import { codeOf } from '../src/features/staff/second-factors.store.js';
 import type { Visitor } from './visitor.js';
+import type { WholeApplication } from './whole-application.js';
 
 /* A public site on https, where staff need a second factor. */
 
@@ -15,6 +16,13 @@ export const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.coo
 
 /** The code of an authenticator app. */
 export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, Math.floor(nowMs / 30_000));
+
+/** Moves the session's last proof of the second factor this long back, on every node. */
+export async function proveAgo({ database }: WholeApplication, of: Visitor, minutes: number): Promise<void> {
+  const proved = `UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`;
+  await database.query(proved, [sidOf(of), minutes]);
+  await database.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);
+}
 
 /** Enrols a second factor at this time; returns its secret and the recovery codes. */
 export async function enrol(as: Visitor, password: string, atMs = Date.now()) {

@@ -174,9 +174,9 @@ export class WholeApplication {
   }
 
   /** The admin adds to a gamer's balances. */
-  async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<ApiResponse<unknown>> {
+  async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0, reason = 'a gift') {
     this.giver ??= await this.admin();
-    const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'a gift' };
+    const gift = { purchaseBalanceCents, totalWinningsCents, reason };
     const response = await this.giver.visitor.command('POST', `/api/admin/mini/gamers/${id}/adjust`, gift);
     if (response.status !== 200) throw new Error(`no gift: ${response.status} ${JSON.stringify(response.body)}`);
     return response;

@@ -1,6 +1,7 @@
 import type { ProofExtra } from '../../contracts/transparency/proof-file.js';
 import { signatureLine } from '../../contracts/transparency/signed-note.js';
 import { type LatePurchase, refusalNoteText } from '../../contracts/transparency/signed-refusal.js';
+import { historyLost } from '../../domain/testing/events.js';
 import { FIRST_CHAIN } from '../replay/chain.js';
 import { honest } from '../testing/forgeries.js';
 import { rechained } from '../testing/histories.js';
@@ -107,10 +108,7 @@ it('prints each step’s result, and the conclusion', async () => {
 });
 
 it('says whether a log that lost events still has the event of a proof', async () => {
-  const loss = {
-    ...{ atMs: 2_000, lastKeptAtMs: 1_000, signedOrigin: 'play.example/ledger', signedSize: 400 },
-    ...{ signedRoot: '', keys: [], acceptedBy: 'Ada', reason: 'a lost disk' },
-  };
+  const loss = { ...historyLost().data, atMs: 2_000, keys: [] };
   const proof = await proofOf(events, purchase);
   const after = async (number: number, signedOrigin = loss.signedOrigin) =>
     checkProof(proof, { key: await KEY, policy: null, losses: [{ ...loss, signedOrigin, number }] });

@@ -2,7 +2,7 @@ import { SYSTEM } from '../../contracts/events/metadata.js';
 import type { Credit, PaymentEvent, PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
 import { NO_LIMITS } from '../../contracts/protection.js';
-import { BOB, CAROL, T0 } from '../../domain/testing/events.js';
+import { BOB, CAROL, paymentOpened, T0 } from '../../domain/testing/events.js';
 import { Auditor } from '../replay/auditor.js';
 import { data, honest } from '../testing/forgeries.js';
 import { decided, recorded } from '../testing/histories.js';
@@ -10,21 +10,22 @@ import { type OpenRound, Payments } from './payments.js';
 
 type Opened = PaymentEvents['PaymentOpened'];
 
-const opened = (paymentId: string, invoice: Partial<Opened>): PaymentEvent => ({
-  type: 'PaymentOpened',
-  data: {
-    ...{ orderId: `order-${paymentId}`, purpose: 'deposit', gamerId: CAROL, amountCents: 1_000, feeCents: 50 },
-    ...{ cryptoType: 'BTC', quantity: null, roundId: null, invoiceId: 'i', paymentId, paymentUrl: 'u' },
-    ...{ payAddress: 'a', payAmount: '1' },
-    ...invoice,
-  },
-});
+const opened = (paymentId: string, invoice: Partial<Opened>): PaymentEvent =>
+  paymentOpened({ orderId: `order-${paymentId}`, paymentId, gamerId: CAROL, cryptoType: 'BTC', ...invoice });
 
 const reported = (paymentId: string, valueCents: number | null, orderId = `order-${paymentId}`): PaymentEvent => ({
   type: 'PaymentReported',
   data: {
-    ...{ orderId, paymentId, parentPaymentId: null, status: 'paid', gatewayStatus: 'finished' },
-    ...{ payCurrency: 'btc', payAmount: '1', actuallyPaid: '1', valueCents, reportedBy: 'callback' },
+    orderId,
+    paymentId,
+    parentPaymentId: null,
+    status: 'paid',
+    gatewayStatus: 'finished',
+    payCurrency: 'btc',
+    payAmount: '1',
+    actuallyPaid: '1',
+    valueCents,
+    reportedBy: 'callback',
   },
 });
 

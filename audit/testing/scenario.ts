@@ -125,7 +125,11 @@ const orderPayout = (withdrawalId: string, attempt: number): CommandOf<'OrderPay
 
 const payoutOutcome = (withdrawalId: string, attempt: number, status: PayoutOutcome['status'], txid: string | null) =>
   ({
-    ...{ type: 'RecordPayoutOutcome', withdrawalId, payoutId: `${withdrawalId}-${attempt}`, status, txid },
+    type: 'RecordPayoutOutcome',
+    withdrawalId,
+    payoutId: `${withdrawalId}-${attempt}`,
+    status,
+    txid,
     paidAmount: '0.0002',
   }) satisfies LedgerCommand;
 

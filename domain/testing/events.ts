@@ -180,6 +180,13 @@ export const historyLost = (more: Partial<LedgerEvents['HistoryLost']> = {}) =>
     data: { ...SIGNED, lastKeptAtMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
   }) satisfies LedgerEvent;
 
+/** Bob's paid invoice for tokens, as its command and its events hold it. */
+export const paidInvoice = (quantity: number) =>
+  ({ paymentId: '5001', gamerId: BOB, quantity, amountCents: 30 * quantity, cryptoType: 'DOGE' }) as const;
+
+export const invoiceCredited = (quantity: number, purchaseBalanceCents: number) =>
+  ({ type: 'InvoiceCredited', data: { ...paidInvoice(quantity), purchaseBalanceCents } }) satisfies LedgerEvent;
+
 /** A deposit invoice of $20 in the payment's own stream. */
 export const paymentOpened = (over: Partial<PaymentEvents['PaymentOpened']> = {}) => ({
   type: 'PaymentOpened' as const,

@@ -30,6 +30,14 @@ beforeEach(() => {
   log = new MemoryLog();
 });
 
+/** Adds the history up to this number of events, and starts a worker. Resolves when the tables have them. */
+async function startWith(count = history.length, options: Parameters<TestWorker['start']>[1] = {}) {
+  log.add(history.slice(0, count));
+  const started = worker.start(log, options);
+  await worker.reached(history[count - 1]?.position as string);
+  return started;
+}
+
 interface ViewRow {
   version: number;
   position: string;
@@ -42,9 +50,7 @@ async function rowOf({ name }: View): Promise<ViewRow | undefined> {
 
 describe('rebuilding', () => {
   it('yields the same rows as serve, while the worker goes on', async () => {
-    log.add(history.slice(0, 400));
-    worker.start(log, { limits: { maxEvents: 20, lingerMs: 1 } });
-    await worker.reached(history[399]?.position as string);
+    await startWith(400, { limits: { maxEvents: 20, lingerMs: 1 } });
     const rebuilding = allViews.map((view) => rebuildViews([view], { databaseUrl: worker.database.url, log }));
     log.add(history.slice(400));
     await Promise.all(rebuilding);
@@ -57,9 +63,7 @@ describe('rebuilding', () => {
   });
 
   it('finds a row that was changed by hand, and restores such rows', async () => {
-    log.add(history);
-    worker.start(log);
-    await worker.reached(end);
+    await startWith();
     const before = await contents(worker.db);
     await worker.db.query(
       'UPDATE journal_pages SET cents[1] = cents[1] + 1 WHERE ctid = (SELECT min(ctid) FROM journal_pages)',
@@ -77,10 +81,7 @@ describe('rebuilding', () => {
   });
 
   it('refuses a log of another history than the serving tables, and leaves them as they are', async () => {
-    log.add(history);
-    const { stop } = worker.start(log);
-    await worker.reached(end);
-    await stop();
+    await (await startWith()).stop();
     const before = await contents(worker.db);
     const other = new MemoryLog();
     other.add(history.map((event) => ({ ...event, id: `other-${event.id}` })));
@@ -91,10 +92,7 @@ describe('rebuilding', () => {
   });
 
   it('runs in one process at a time', async () => {
-    log.add(history);
-    const { stop } = worker.start(log);
-    await worker.reached(end);
-    await stop();
+    await (await startWith()).stop();
     const [one, other] = await Promise.allSettled([
       rebuildViews([journalView], { databaseUrl: worker.database.url, log }),
       rebuildViews([journalView], { databaseUrl: worker.database.url, log }),
@@ -105,10 +103,7 @@ describe('rebuilding', () => {
 
 describe('a view of another version', () => {
   it('is rebuilt while the old one serves, swapped in, and then follows the log', async () => {
-    log.add(history.slice(0, 450));
-    const { stop } = worker.start(log);
-    await worker.reached(history[449]?.position as string);
-    await stop();
+    await (await startWith(450)).stop();
     const oldRows = (await worker.db.query('SELECT round_id FROM winners')).rows;
     expect(oldRows.length).toBeGreaterThan(0);
 
@@ -128,9 +123,7 @@ describe('a view of another version', () => {
   });
 
   it('is prepared while the worker of the old version keeps the old one current, and then swapped in by the new worker', async () => {
-    log.add(history.slice(0, 400));
-    const { stop } = worker.start(log);
-    await worker.reached(history[399]?.position as string);
+    const { stop } = await startWith(400);
     const preparing = prepareViews([changedWinners], { databaseUrl: worker.database.url, log });
     log.add(history.slice(400, 450));
     const { tables } = await preparing;
@@ -158,11 +151,8 @@ describe('a view of another version', () => {
   });
 
   it('is reported as behind, with its position, until it is swapped in', async () => {
-    log.add(history.slice(0, 450));
-    const { stop } = worker.start(log);
+    await (await startWith(450)).stop();
     const frozenAt = history[449]?.position as string;
-    await worker.reached(frozenAt);
-    await stop();
     const received: string[] = [];
     const listener = new Client({ connectionString: worker.database.url });
     await listener.connect();
@@ -179,10 +169,7 @@ describe('a view of another version', () => {
   });
 
   it('is rebuilt for the version that leads, so that a release can be rolled back', async () => {
-    log.add(history.slice(0, 300));
-    const newer = worker.start(log, { views: changedViews });
-    await worker.reached(history[299]?.position as string);
-    await newer.stop();
+    await (await startWith(300, { views: changedViews })).stop();
     const older = worker.start(log);
     log.add(history.slice(300));
     await worker.reached(end);

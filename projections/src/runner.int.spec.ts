@@ -151,36 +151,29 @@ describe('a bug in a view', () => {
   });
 });
 
-describe('an event of an unknown type or version, or with wrong data', () => {
-  it.each([
-    ['type', 'GamePaused', 1, {}, 'unknown event type GamePaused'],
-    ['version', 'GameReset', 9, {}, 'GameReset of version 9, and this program knows versions 1 to 1'],
-    ['data', 'GameReset', 1, { carriedCents: null }, 'GameReset without a valid field carriedCents'],
-  ])('stops the running worker with the event type’s name: %s', async (_, type, schema, wrong, text) => {
-    const store = await startTestEventStore();
-    const log = new EventLog(store.connectionString);
-    const client = EventStoreDBClient.connectionString(store.connectionString);
-    const metadata = { commandId: 'c', commandHash: '', at: 1 };
-    const right = { roundId: null, carriedCents: 0, reason: 'a test', purchaseCount: 0 };
-    const append = (type: string, schema: number, data: Record<string, number | string | null>) => {
-      const id = randomUUID();
-      const bound = { ...metadata, schema, actor: SYSTEM };
-      const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, bound);
-      return client.appendToStream('omni_ledger', jsonEvent({ id, type, data, metadata: { ...bound, chain } }));
-    };
-    try {
-      await append('GameReset', 1, right);
-      const { failures } = worker.start(log);
-      await until(async () => BigInt((await worker.position()) ?? -1) >= 0n);
-      expect(failures).toEqual([]);
-      await append(type, schema, { ...right, ...wrong });
-      await until(() => failures.length > 0);
-      expect(failures[0]).toBeInstanceOf(UnreadableEvent);
-      expect(failures[0]?.message).toContain(text);
-    } finally {
-      await client.dispose();
-      await log.close();
-      await store.close();
-    }
-  });
+it('an event that this program cannot read stops the running worker with the event type’s name', async () => {
+  const store = await startTestEventStore();
+  const log = new EventLog(store.connectionString);
+  const client = EventStoreDBClient.connectionString(store.connectionString);
+  const metadata = { commandId: 'c', commandHash: '', at: 1, schema: 1, actor: SYSTEM };
+  const data = { roundId: null, carriedCents: 0, reason: 'a test', purchaseCount: 0 };
+  const append = (type: string) => {
+    const id = randomUUID();
+    const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, metadata);
+    return client.appendToStream('omni_ledger', jsonEvent({ id, type, data, metadata: { ...metadata, chain } }));
+  };
+  try {
+    await append('GameReset');
+    const { failures } = worker.start(log);
+    await until(async () => BigInt((await worker.position()) ?? -1) >= 0n);
+    expect(failures).toEqual([]);
+    await append('GamePaused');
+    await until(() => failures.length > 0);
+    expect(failures[0]).toBeInstanceOf(UnreadableEvent);
+    expect(failures[0]?.message).toContain('unknown event type GamePaused');
+  } finally {
+    await client.dispose();
+    await log.close();
+    await store.close();
+  }
 });

@@ -49,7 +49,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${await anyFreePort()}`;
   await startNode();
   worker = new Runner({
-    ...{ databaseUrl: stores.databaseUrl, log, views: allViews, logger: pino({ level: 'silent' }) },
+    databaseUrl: stores.databaseUrl,
+    log,
+    views: allViews,
+    logger: pino({ level: 'silent' }),
     onFatal: (error) => {
       throw error;
     },

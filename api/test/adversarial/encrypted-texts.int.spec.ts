@@ -14,8 +14,7 @@ let withdrawals: Record<'victim' | 'thief', string>;
 beforeAll(async () => {
   const ids: string[] = [];
   for (const whom of [victim, thief]) {
-    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 10_000, reason: SECRET };
-    await admin.visitor.post(`/api/admin/mini/gamers/${whom.id}/adjust`, gift);
+    await application.give(whom, 0, 10_000, SECRET);
     const form = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
     const requested = await whom.visitor.post(`/api/gamer/${whom.id}/withdraw`, form);
     ids.push(

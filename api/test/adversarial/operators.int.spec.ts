@@ -32,10 +32,10 @@ async function setPowers(whom: Person, powers: Power[]): Promise<void> {
 
 const elsewhere = ({ visitor }: Person): Visitor => visitor.at(other.url);
 
-const adjust = (by: Visitor, whom: Person, cents: number) =>
-  by.post<Partial<ErrorBody>>(adminPath(whom, 'adjust'), {
-    ...{ purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'for the test' },
-  });
+function adjust(by: Visitor, whom: Person, purchaseBalanceCents: number) {
+  const adjustment = { purchaseBalanceCents, totalWinningsCents: 0, reason: 'for the test' };
+  return by.post<Partial<ErrorBody>>(adminPath(whom, 'adjust'), adjustment);
+}
 
 /** Reads the newest event of the gamer's balance from the log. */
 async function balanceOf({ id }: Person): Promise<number> {

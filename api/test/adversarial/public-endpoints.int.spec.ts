@@ -21,8 +21,7 @@ const stranger = application.visitor();
 let receipt: PurchaseReceipt;
 
 beforeAll(async () => {
-  const gift = { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'a secret reason' };
-  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, gift);
+  await application.give(alice, 300, 0, 'a secret reason');
   await admin.visitor.post('/api/admin/game/start-live');
   const bought = await alice.visitor.post<PurchaseReceipt>('/api/buy-from-balance', { userId: alice.id, quantity: 1 });
   receipt = bought.body;

@@ -3,7 +3,7 @@ import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
-import { ENROL, enrol, ORIGIN, PROXIED, sidOf, totpCode } from '../second-factor.js';
+import { ENROL, enrol, ORIGIN, PROXIED, proveAgo, sidOf, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
@@ -54,20 +54,10 @@ async function adminSession(node?: RunningApi): Promise<Visitor> {
   return as.at((node ?? nodes[0]).url);
 }
 
-async function proveAgo(of: Visitor, minutes: number): Promise<void> {
-  await application.database.query(
-    `UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`,
-    [sidOf(of), minutes],
-  );
-  await application.database.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);
+async function timesOf(of: Visitor) {
+  const times = 'SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1';
+  return (await application.database.query(times, [sidOf(of)])).rows[0];
 }
-
-const timesOf = async (of: Visitor) =>
-  (
-    await application.database.query('SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1', [
-      sidOf(of),
-    ])
-  ).rows[0];
 
 const count = (outcomes: readonly string[], one: string) => outcomes.filter((outcome) => outcome === one).length;
 
@@ -132,7 +122,7 @@ describe('guesses', () => {
 describe('a proof', () => {
   it('in one session counts in no other, and ends with its session', async () => {
     const [one, other] = [await adminSession(), await adminSession(nodes[1])];
-    for (const session of [one, other]) await proveAgo(session, 11);
+    for (const session of [one, other]) await proveAgo(application, session, 11);
     expect(await codeOf(one.post(STEP_UP, { code: newCode() }))).toBe('200');
     expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
     expect(await codeOf(other.post('/api/admin/game/reset', {}))).toBe('403 step-up-required');
@@ -145,7 +135,7 @@ describe('a proof', () => {
 
   it('is not prolonged by a new password, nor is the session', async () => {
     const thief = await adminSession();
-    await proveAgo(thief, 9);
+    await proveAgo(application, thief, 9);
     const before = await timesOf(thief);
     const former = sidOf(thief);
     const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'another battery staple' };
@@ -156,7 +146,7 @@ describe('a proof', () => {
     const back = { currentPassword: change.newPassword, newPassword: ADMIN_PASSWORD };
     const restored = thief.post('/api/account/password', { ...back, confirmPassword: ADMIN_PASSWORD });
     expect(await codeOf(restored)).toBe('200');
-    await proveAgo(thief, 11);
+    await proveAgo(application, thief, 11);
     for (let tries = 0; tries < 50; tries += 1)
       if ((await codeOf(thief.post('/api/admin/game/reset', {}))) === '403 step-up-required') return;
     throw new Error('the old proof still counts');

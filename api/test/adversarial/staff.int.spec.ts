@@ -15,7 +15,7 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
-import { ORIGIN, PROXIED, SESSION_COOKIE, sidOf, totpCode } from '../second-factor.js';
+import { ORIGIN, PROXIED, proveAgo, SESSION_COOKIE, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
@@ -46,11 +46,6 @@ const logIn = (more: object = {}, as = visitor()) =>
   as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
 
 const query = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
-
-async function proveLongAgo(of: Visitor): Promise<void> {
-  await query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sidOf(of));
-  await application.untilNotified();
-}
 
 async function connect(as: Visitor): Promise<Socket> {
   const cookie = as.cookie(SESSION_COOKIE);
@@ -174,7 +169,8 @@ describe('a stolen session', () => {
     const guarded = routesOf(AppModule).filter(({ needsStepUp }) => needsStepUp);
     await logIn({ code: newCode() }, admin);
     const stolen = admin.at(api.url);
-    await proveLongAgo(admin);
+    await proveAgo(application, admin, 11);
+    await application.untilNotified();
     for (const { method, path } of guarded) {
       const response = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
       expect([path, await codeOf(response)]).toEqual([path, '403 step-up-required']);
@@ -213,8 +209,7 @@ describe('a stolen session', () => {
 
 it('a gamer who becomes staff does nothing as staff with the session and the short password of a gamer', async () => {
   const gamer = visitor();
-  const registration = { username: 'Promoted', email: 'promoted@example.com', password: 'open sesame' };
-  const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
+  const { id } = await application.register('Promoted', null, gamer);
   expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);
   await application.untilNotified();
   expect(await codeOf(gamer.get('/api/audit/ledger'))).toBe('403 second-factor-required');
@@ -259,9 +254,7 @@ describe('the trail of sign-ins', () => {
   });
 
   it('forgets a deleted gamer, and everything after 90 days', async () => {
-    const gamer = visitor();
-    const registration = { username: 'Leaving', email: 'leaving@example.com', password: 'open sesame' };
-    const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
+    const { id } = await application.register('Leaving', null, visitor());
     expect((await trail('&q=leaving')).total).toBe(1);
     await query('DELETE FROM auth.accounts WHERE gamer_id = $1', id);
     const { rows } = await query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', id);
@@ -280,7 +273,7 @@ describe('the command that recovers a staff member', () => {
     recoverStaff({ databaseUrl: stores.databaseUrl, linkOrigin: ORIGIN }, gamerTag, new Date(Date.now() + laterMs));
 
   it('works for staff only', async () => {
-    await visitor().post('/api/register', { username: 'Plain', email: 'plain@example.com', password: 'open sesame' });
+    await application.register('Plain', null, visitor());
     await expect(recover('Plain')).rejects.toThrow('No staff member is called Plain.');
     await expect(recover('Nobody')).rejects.toThrow('No staff member is called Nobody.');
   });

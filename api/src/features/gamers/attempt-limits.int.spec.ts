@@ -27,10 +27,10 @@ const from = (ip: string) => new Visitor(api.url, { 'x-forwarded-for': ip });
 const logIn = (ip: string, username: string, password: string) =>
   from(ip).post<ErrorBody>('/api/login', { username, password });
 
-const register = (ip: string, username: string) =>
-  from(ip).post<{ id: string } & ErrorBody>('/api/register', {
-    ...{ username, email: `${username}@example.com`, password: PASSWORD },
-  });
+function register(ip: string, username: string) {
+  const form = { username, email: `${username}@example.com`, password: PASSWORD };
+  return from(ip).post<{ id: string } & ErrorBody>('/api/register', form);
+}
 
 async function registerAtHome(username: string, ip: string): Promise<void> {
   expect(await register(ip, username)).toMatchObject({ status: 201 });

@@ -137,6 +137,7 @@ describe('a gamer’s withdrawal', () => {
     expect(before).toMatchObject({ totals: { withdrawnCents: 0 }, reservedCents: 0 });
     expect(await newest(completed)).toMatchObject({
       status: 'completed',
+      isNewAddress: false,
       adminNotes: 'On its way',
       txid: 'ab'.repeat(32),
       decidedBy: 'admin',
@@ -230,19 +231,6 @@ describe('a withdrawal to a new address', () => {
   const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
   const cancel = (who: Person, { id }: Withdrawal) =>
     who.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${who.id}/withdrawals/${id}/cancel`, {});
-  const complete = (id: string) => admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' });
-
-  it('is marked as new until one to it was paid, and is completed at once', async () => {
-    await application.give(bob, 0, 4_000);
-    const ask = async (walletAddress: string) =>
-      newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(1_000, { walletAddress })));
-    const first = await ask(OTHER);
-    // Alice was paid to BITCOIN: it is new for Bob all the same.
-    expect([first.isNewAddress, (await ask(BITCOIN)).isNewAddress]).toEqual([true, true]);
-    const completed = await complete(first.id);
-    expect(await newest(completed)).toMatchObject({ isNewAddress: true });
-    expect(await ask(OTHER)).toMatchObject({ isNewAddress: false });
-  });
 
   it('is cancelled by its gamer while it is pending, and by nobody else', async () => {
     await application.give(alice, 0, 2_000);

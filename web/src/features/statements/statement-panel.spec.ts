@@ -11,12 +11,24 @@ it('covers twelve months with today, thirty days, or everything', () => {
 
 it('writes movements as CSV, oldest first, without a balance for an invoice', () => {
   const bought: Movement = {
-    ...{ number: 7, atMs: AT, events: 1, description: 'Tokens paid by invoice, round 1' },
-    ...{ account: 'invoice', roundId: 1, cents: -300, balanceCents: null, outcome: null },
+    number: 7,
+    atMs: AT,
+    events: 1,
+    description: 'Tokens paid by invoice, round 1',
+    account: 'invoice',
+    roundId: 1,
+    cents: -300,
+    balanceCents: null,
+    outcome: null,
   };
   const gift: Movement = {
-    ...{ number: 3, atMs: AT - 1_000, events: 1, description: 'Adjusted: a gift, "welcome"' },
-    ...{ account: 'purchase', roundId: null, cents: 500, balanceCents: 500, outcome: null },
+    ...bought,
+    number: 3,
+    atMs: AT - 1_000,
+    description: 'Adjusted: a gift, "welcome"',
+    account: 'purchase',
+    cents: 500,
+    balanceCents: 500,
   };
   expect(movementsCsv([bought, gift]).split('\r\n')).toEqual([
     '\ufeffWhen,Event,What,Account,Amount (USD),Balance of the account (USD)',
