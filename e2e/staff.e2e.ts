@@ -11,7 +11,7 @@ import { ownApp } from './test-app.js';
 
 /*
  * An application whose operator chose the strict profile: gamers choose a limit of their own first, and the operator's limits
- * hold for all. The admin gives olga powers, and her admin panel has what they allow; the admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it.
+ * hold for all. The admin gives olga powers, and her admin panel has what they allow; the admin sets up a second factor, logs in with it, and confirms acts with money and roles; the logins tell of it.
  */
 
 // Each test goes on with the second factor of the one before.
@@ -203,9 +203,9 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
 });
 
-test('the sign-ins list what happened, searched and filtered', async () => {
+test('the logins list what happened, searched and filtered', async () => {
   await page.reload();
-  const panel = await openPanel(page, 'Sign-ins');
+  const panel = await openPanel(page, 'Logins');
   await panel.scrollIntoViewIfNeeded();
   await expect(rowsOf(panel).first()).toContainText('alice');
   await expect(rowsOf(panel).first()).toContainText('Got a password from the admin');
@@ -213,7 +213,7 @@ test('the sign-ins list what happened, searched and filtered', async () => {
   await panel.getByLabel('About').selectOption('Failures');
   await expect(rowsOf(panel).filter({ hasText: 'Right password, wrong code' })).toHaveCount(1);
   await expect(rowsOf(panel).filter({ hasText: 'Logged in' })).toHaveCount(0);
-  await checkPage(page, 'admin-sign-ins');
+  await checkPage(page, 'admin-logins');
   await panel.getByLabel('Search GamerTag or address').fill('alice');
   await expect(panel.getByText('Nothing here fits.')).toBeVisible();
   await panel.getByLabel('About').selectOption('Everything');

@@ -9,7 +9,7 @@ import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } 
 
 const newEvent = (): NewEvent => ({
   id: randomUUID(),
-  event: { type: 'AdminSignedIn', data: { gamerId: 'admin' } },
+  event: { type: 'AdminLoggedIn', data: { gamerId: 'admin' } },
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 

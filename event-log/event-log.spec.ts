@@ -15,7 +15,7 @@ const EVENTS = 5;
 const idOf = (revision: number): string => `00000000-0000-4000-8000-00000000000${revision}`;
 const newEvent = (): NewEvent => ({
   id: idOf(9),
-  event: { type: 'AdminSignedIn', data: { gamerId: 'admin' } },
+  event: { type: 'AdminLoggedIn', data: { gamerId: 'admin' } },
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 const { event, metadata } = newEvent();
@@ -209,8 +209,8 @@ describe('an append', () => {
     const mayWrite = jest.fn(() => false);
     await serve(refuse, { fence: { mayWrite, report: () => undefined } });
     const append = () => log.append('post-1', [newEvent()], 0).catch((error: unknown) => error);
-    expect(await append()).toEqual(new LogUnavailable('not every node can read AdminSignedIn 1 yet'));
-    expect(mayWrite).toHaveBeenCalledWith('AdminSignedIn', 1);
+    expect(await append()).toEqual(new LogUnavailable('not every node can read AdminLoggedIn 1 yet'));
+    expect(mayWrite).toHaveBeenCalledWith('AdminLoggedIn', 1);
     log.historyFault = 'it is another log';
     expect(await append()).toEqual(new UnknownOutcome('it is another log'));
   });

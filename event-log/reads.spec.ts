@@ -10,7 +10,7 @@ const onForeign = jest.fn();
 const names = { prefix: 'omni_', onForeign };
 const { metadata, ...fields } = {
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
-  ...{ type: 'AdminSignedIn', data: { gamerId: 'admin' } },
+  ...{ type: 'AdminLoggedIn', data: { gamerId: 'admin' } },
 };
 const recorded = (changes: object = {}) => {
   const event = { streamId: 'omni_post-1', id: 'e', revision: 2n, created: new Date(7), dataText: '{}', metadata };
@@ -39,7 +39,7 @@ it.each([
     .map((other) => ({ metadata: { ...metadata, ...other } })),
 ])('skips and names an event of another program, except in the ledger (%j)', (changes) => {
   expect(toRecorded(recorded(changes), names)).toBeUndefined();
-  const what = '2 (AdminSignedIn, id e, recorded at 1970-01-01T00:00:00.007Z)';
+  const what = '2 (AdminLoggedIn, id e, recorded at 1970-01-01T00:00:00.007Z)';
   expect(onForeign.mock.calls).toEqual([[`omni_post-1@${what}`]]);
   for (const streamId of ['omni_ledger-copy', 'omni_my-post-1'])
     expect(toRecorded(recorded({ ...changes, streamId }), names)).toBeUndefined();

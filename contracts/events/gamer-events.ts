@@ -13,7 +13,7 @@ export interface GamerEvents {
     role: Role;
   };
   /** An admin logged in. */
-  AdminSignedIn: { gamerId: GamerId };
+  AdminLoggedIn: { gamerId: GamerId };
   GamerRenamed: { gamerId: GamerId; gamerTag: string; gamerTagBefore: string };
   EmailChanged: { gamerId: GamerId; email: string; emailBefore: string };
   /** The gamer used a reset link or the current password, or the admin set one. The event never holds the password. */

@@ -121,7 +121,7 @@ export const FIELD_VERSIONS: FieldVersions = {
   PayoutSettled: first('payoutId adminNotes'),
   PayoutsReleased: first('paymentCount payoutCount reason'),
   GamerRegistered: first('gamerId gamerTag email refCode sponsorId role'),
-  AdminSignedIn: first('gamerId'),
+  AdminLoggedIn: first('gamerId'),
   GamerRenamed: first('gamerId gamerTag gamerTagBefore'),
   EmailChanged: first('gamerId email emailBefore'),
   PasswordChanged: first('gamerId by'),

@@ -29,21 +29,21 @@ export type RecoveryCodesResponse = { recoveryCodes: string[] };
 /** POST /api/staff/step-up: a code; the password from staff without a second factor. */
 export type StepUpRequest = { code?: string; password?: string };
 
-/** The types of entries in the trail of sign-ins, by the kinds of its filter. */
-export const SIGN_IN_TYPES = {
+/** The types of entries in the trail of logins, by the kinds of its filter. */
+export const LOGIN_EVENT_TYPES = {
   login: ['registered', 'logged-in'],
   failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],
   proof: ['stepped-up', 'second-factor-enrolled'],
   change: words('reset-requested password-reset password-changed password-set email-changed role-changed recovered'),
 } as const;
-export type SignInKind = keyof typeof SIGN_IN_TYPES;
+export type LoginEventKind = keyof typeof LOGIN_EVENT_TYPES;
 
-export type SignInType = (typeof SIGN_IN_TYPES)[SignInKind][number];
+export type LoginEventType = (typeof LOGIN_EVENT_TYPES)[LoginEventKind][number];
 
-export interface SignIn {
+export interface LoginEvent {
   id: string;
   at: number;
-  type: SignInType;
+  type: LoginEventType;
   /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
   gamerTag: string | null;
   /** Null for the admin too, who has no page among the gamers. */
@@ -55,8 +55,8 @@ export interface SignIn {
   detail: string | null;
 }
 
-/** GET /api/admin/sign-ins?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
-export interface SignInsResponse extends Paged<'signIns', SignIn> {}
+/** GET /api/admin/logins?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
+export interface LoginsResponse extends Paged<'logins', LoginEvent> {}
 
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {

@@ -236,7 +236,7 @@ describe('a mailbox', () => {
     expect((await logIn(UNICODE)).response.status).toBe(200);
     await application.visitor().post('/api/request-password-reset', { gamerTag: 'uma', email: UNICODE });
     const subjects = async (count: number) => (await mailsTo(UNICODE, count)).map(({ subject }) => subject).sort();
-    expect(await subjects(2)).toEqual(['New sign-in to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
+    expect(await subjects(2)).toEqual(['New login to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
     expect((await changeEmail(uma.visitor, UNICODE)).status).toBe(200);
     expect((await subjects(3))[0]).toBe('Confirm your email for Omni Jackpot');
     const link = (await mailsTo(UNICODE, 3)).find((mailed) => tokenIn(mailed) !== '') as ReceivedMail;
@@ -346,7 +346,7 @@ describe('a mail tells the gamer', () => {
   it('of a login on a new device, and not of the next one there', async () => {
     const gamer = await application.register('traveller');
     const { visitor } = await logIn('traveller', PASSWORD, IPHONE);
-    expect(await subjects(gamer, 1)).toEqual(['New sign-in to your Omni Jackpot account']);
+    expect(await subjects(gamer, 1)).toEqual(['New login to your Omni Jackpot account']);
     expect((await mailsTo(emailOf(gamer), 1))[0]?.text).toContain('Safari on iPhone');
     await visitor.post('/api/logout');
     await visitor.post('/api/login', { username: 'traveller', password: PASSWORD });
@@ -424,7 +424,7 @@ describe('a mail tells the gamer', () => {
     const restarted = await startEmbeddedMail({ smtpPort: port });
     const received = await mailsTo('patient@example.com', 2, restarted);
     expect(received.map(({ subject }) => subject).sort()).toEqual([
-      'New sign-in to your Omni Jackpot account',
+      'New login to your Omni Jackpot account',
       'Your Omni Jackpot password was changed',
     ]);
     await cut.close();

@@ -6,7 +6,7 @@ import { FRAME_HEADER_LENGTH, offsetsOf, TOMBSTONE_REVISION } from '../log/event
 import { type Authorize, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 
 const ADMINS = '$admins';
-/** Role of every user who has signed in. */
+/** Role of every user who has logged in. */
 const EVERY_USER = '$all';
 /** An action's field in the ACL of a stream, and of the stream that a metadata stream describes. */
 const ACL_FIELDS = { read: ['$r', '$mr'], write: ['$w', '$mw'], delete: ['$d', '$mw'] } as const;

@@ -15,7 +15,7 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { LoginTrail } from '../staff/login-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
@@ -101,7 +101,7 @@ export class AccountsController {
     private readonly mails: AccountMails,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinks,
-    private readonly trail: SignInTrail,
+    private readonly trail: LoginTrail,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}

@@ -170,13 +170,13 @@ describe('logging in and out', () => {
     expect(gamerOf(login)).toBe(gamer.id);
   });
 
-  it('records that an admin signed in', async () => {
+  it('records that an admin logged in', async () => {
     const admin = await application.admin();
     const before = (await eventsOf(`gamer-${admin.id}`)).length;
     await Promise.all([application.admin(), application.admin(), application.admin()]);
     const events = await eventsOf(`gamer-${admin.id}`);
     expect(events[0]).toBe('GamerRegistered');
-    expect(events.slice(before)).toEqual(['AdminSignedIn', 'AdminSignedIn', 'AdminSignedIn']);
+    expect(events.slice(before)).toEqual(['AdminLoggedIn', 'AdminLoggedIn', 'AdminLoggedIn']);
   });
 });
 

@@ -3,9 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionGamers } from '../../http/session.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Mailer } from '../../platform/mail/mailer.js';
+import { LoginTrail } from '../staff/login-trail.store.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
-import { SignInTrail } from '../staff/sign-in-trail.store.js';
-import { SignInsController, StaffController } from '../staff/staff.controller.js';
+import { LoginTrailController, StaffController } from '../staff/staff.controller.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
@@ -28,7 +28,7 @@ const SERVICES = [
   ExcludedMailboxes,
   GamerNames,
   MailedLinks,
-  SignInTrail,
+  LoginTrail,
   { provide: SessionGamers, useExisting: AccountsStore },
 ];
 
@@ -36,7 +36,7 @@ const SERVICES = [
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
-  controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
+  controllers: [AccountsController, OwnAccountController, LoginTrailController, StaffController],
   providers: [...SERVICES, AttemptLimits, Enrolment, GamerLog, Logins, Mailer, Passwords, SecondFactors],
   exports: SERVICES,
 })

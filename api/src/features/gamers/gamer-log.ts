@@ -10,7 +10,7 @@ import type { Account } from './accounts.store.js';
 
 const PARALLEL_READS = 50;
 
-/** Registrations and sign-ins in the streams `gamer-{id}`. */
+/** Registrations and logins in the streams `gamer-{id}`. */
 @Injectable()
 export class GamerLog {
   constructor(
@@ -29,11 +29,11 @@ export class GamerLog {
     });
   }
 
-  /** Records that an admin signed in. Called before the session begins, so that no session is unrecorded. */
-  async recordAdminSignIn(gamerId: GamerId): Promise<void> {
+  /** Records that an admin logged in. Called before the session begins, so that no session is unrecorded. */
+  async recordAdminLogin(gamerId: GamerId): Promise<void> {
     // A command id of its own: the same login sent twice begins two sessions.
     await this.streams.execute({
-      ...onGamer(gamerId, () => ({ events: [{ type: 'AdminSignedIn', data: { gamerId } }] })),
+      ...onGamer(gamerId, () => ({ events: [{ type: 'AdminLoggedIn', data: { gamerId } }] })),
       metadata: { actor: { id: gamerId, role: 'admin' }, commandId: randomUUID() },
       content: null,
       isRecord: true,

@@ -4,8 +4,8 @@ import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/g
 import { isStaff } from '../../../../contracts/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
+import { LoginTrail } from '../staff/login-trail.store.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
-import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByRegistration } from './account.rules.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -29,7 +29,7 @@ export class Logins {
     private readonly links: MailedLinks,
     private readonly gamerLog: GamerLog,
     private readonly factors: SecondFactors,
-    private readonly trail: SignInTrail,
+    private readonly trail: LoginTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +93,7 @@ export class Logins {
     await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(this.clock.now()));
     await this.limits.countSuccess(account.gamerId, address);
     await this.enrolment.complete(account);
-    if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId);
+    if (account.role === 'admin') await this.gamerLog.recordAdminLogin(account.gamerId);
     await this.trail.record({ type: 'logged-in', gamerId: account.gamerId, address, ...(proof && { detail: proof }) });
     return { account, hasSecondFactor: proof !== null };
   }

@@ -15,8 +15,8 @@ import { Refused } from '../../platform/failures.js';
 import { brokenByPassword } from '../gamers/account.rules.js';
 import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
 import { AccountPasswords } from '../gamers/passwords.js';
+import { LoginTrail } from './login-trail.store.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
-import { SignInTrail } from './sign-in-trail.store.js';
 
 const ISSUER = 'Omni Jackpot';
 
@@ -42,7 +42,7 @@ export class StaffController {
   constructor(
     private readonly factors: SecondFactors,
     private readonly passwords: AccountPasswords,
-    private readonly trail: SignInTrail,
+    private readonly trail: LoginTrail,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -132,21 +132,21 @@ export class StaffController {
   }
 }
 
-const KINDS = Object.keys(http.SIGN_IN_TYPES);
+const KINDS = Object.keys(http.LOGIN_EVENT_TYPES);
 
-export class SignInSearch extends Page {
+export class LoginSearch extends Page {
   @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
-  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.SignInKind;
+  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.LoginEventKind;
 }
 
-@Controller('api/admin/sign-ins')
+@Controller('api/admin/logins')
 @UseGuards(AdminOnly)
-export class SignInsController {
-  constructor(private readonly trail: SignInTrail) {}
+export class LoginTrailController {
+  constructor(private readonly trail: LoginTrail) {}
 
-  /** Sign-ins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
+  /** Logins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
   @Get()
-  list(@Query() { q, kind, page, pageSize }: SignInSearch): Promise<http.SignInsResponse> {
-    return this.trail.search(q, kind ? http.SIGN_IN_TYPES[kind] : null, { page, pageSize });
+  list(@Query() { q, kind, page, pageSize }: LoginSearch): Promise<http.LoginsResponse> {
+    return this.trail.search(q, kind ? http.LOGIN_EVENT_TYPES[kind] : null, { page, pageSize });
   }
 }

@@ -85,8 +85,8 @@ $$;
 CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE OF secret ON auth.second_factors
   FOR EACH ROW EXECUTE FUNCTION auth.notify_second_factor();
 
--- Sign-ins, step-ups, resets and role changes, for 90 days. They go with their gamer's account.
-CREATE TABLE auth.sign_ins (
+-- Logins, step-ups, resets and role changes, for 90 days. They go with their gamer's account.
+CREATE TABLE auth.login_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL,
   type text NOT NULL,
@@ -97,9 +97,9 @@ CREATE TABLE auth.sign_ins (
   address text NOT NULL,
   detail text
 );
-CREATE INDEX sign_ins_at ON auth.sign_ins (at);
-CREATE INDEX sign_ins_gamer ON auth.sign_ins (gamer_id);
-CREATE INDEX sign_ins_actor ON auth.sign_ins (actor_id) WHERE actor_id IS NOT NULL;
+CREATE INDEX login_events_at ON auth.login_events (at);
+CREATE INDEX login_events_gamer ON auth.login_events (gamer_id);
+CREATE INDEX login_events_actor ON auth.login_events (actor_id) WHERE actor_id IS NOT NULL;
 -- The columns that rate-limiter-flexible requires.
 CREATE TABLE auth.attempts (key text PRIMARY KEY, points integer NOT NULL, expire bigint);
 CREATE INDEX attempts_expire ON auth.attempts (expire);

@@ -14,17 +14,17 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
 import { newcomer } from './referral.js';
-import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
+import { ALLOW_COOKIES, CookieProblem, keepsCookies, useLogin } from './use-login.js';
 
 type AuthFormProps = { onLoaded?: () => void };
 
 export function RegisterForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);
-  const signUp = useSignIn<RegisterRequest>('/api/register');
+  const createAccount = useLogin<RegisterRequest>('/api/register');
   const referral = useReferral();
   const isLocked = Boolean(useSession());
   const register = ({ gamerTag, email, password }: Registration) =>
-    signUp({ username: gamerTag, email, password, referralCode: referral.code }).then(
+    createAccount({ username: gamerTag, email, password, referralCode: referral.code }).then(
       ({ id }) => newcomer.set(id),
       (error: unknown) => {
         // The code's owner was deleted after the page loaded.
@@ -66,7 +66,7 @@ function CookieNotice() {
 
 export function LoginForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);
-  const signIn = useSignIn<LoginRequest>('/api/login');
+  const logIn = useLogin<LoginRequest>('/api/login');
   const navigate = useNavigate();
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   /** Staff with a second factor: the login that waits for its code. */
@@ -74,7 +74,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
   const [typed, setTyped] = useState('');
   const isForSupport = useStore(authPurpose) === 'support';
   const login = async (request: LoginRequest) => {
-    const { needsSecondFactor } = await signIn(request);
+    const { needsSecondFactor } = await logIn(request);
     setWaiting(null);
     toast({ title: 'Success!', text: 'Logged in successfully' });
     if (needsSecondFactor) await navigate({ to: '/staff' });

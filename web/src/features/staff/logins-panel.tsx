@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
-import { FIND_MAX_LENGTH, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { FIND_MAX_LENGTH, LOGINS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
@@ -9,7 +9,7 @@ import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { SearchField, SelectField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
-const typeNames: Record<http.SignInType, string> = {
+const typeNames: Record<http.LoginEventType, string> = {
   registered: 'Registered',
   'logged-in': 'Logged in',
   'login-failed': 'Wrong name or password',
@@ -28,16 +28,16 @@ const typeNames: Record<http.SignInType, string> = {
   recovered: 'Recovered on the server',
 };
 
-const kindNames: Record<http.SignInKind | '', string> = {
+const kindNames: Record<http.LoginEventKind | '', string> = {
   '': 'Everything',
-  login: 'Sign-ins',
+  login: 'Logins',
   failure: 'Failures',
   proof: 'Step-ups and second factors',
   change: 'Resets and roles',
 };
 const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
 
-const columns: TableColumn<http.SignIn>[] = [
+const columns: TableColumn<http.LoginEvent>[] = [
   column.dateTime('When', (row) => row.at),
   column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
     isKey: true,
@@ -51,23 +51,23 @@ const columns: TableColumn<http.SignIn>[] = [
   column.text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 
-export function SignInsPanel({ title }: { title: ReactNode }) {
+export function LoginsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState('');
   const q = useSettled(typed.trim());
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
-  const list = usePagedRows(['/api', 'admin', 'sign-ins'], ({ signIns }: http.SignInsResponse) => signIns, { filter });
+  const list = usePagedRows(['/api', 'admin', 'logins'], ({ logins }: http.LoginsResponse) => logins, { filter });
   const total = list.query.data?.total;
   const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
   return (
     <>
       <PanelHead title={title}>
         {total !== undefined &&
-          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${SIGN_INS_KEPT_DAYS} days`}
+          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${LOGINS_KEPT_DAYS} days`}
       </PanelHead>
       <PagedTable
         list={list}
-        name="Sign-ins"
+        name="Logins"
         columns={columns}
         tool={
           <div className="grid gap-3 md:grid-cols-2">
