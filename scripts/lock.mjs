@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './processes.mjs';
 
 const folder = join(root, '.cache');
@@ -17,7 +17,7 @@ const folder = join(root, '.cache');
 export async function withLock(name, work) {
   const file = join(folder, name);
   mkdirSync(folder, { recursive: true });
-  while (!takeLock(file)) await delay(200);
+  while (!takeLock(file)) await sleep(200);
   try {
     return await work();
   } finally {

@@ -5,7 +5,7 @@
  *     TEST_EVENT_STORE="node scripts/restart-event-store.mjs <container>"
  */
 import { execFileSync } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMEOUT_MS = 90_000;
 
@@ -13,7 +13,7 @@ execFileSync('docker', ['restart', '--time=0', process.argv[2]], { stdio: ['igno
 const startedAt = performance.now();
 while (!(await isReady())) {
   if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`the event store did not answer in ${TIMEOUT_MS} ms`);
-  await delay(200);
+  await sleep(200);
 }
 console.log('esdb://127.0.0.1:2113?tls=false');
 process.stdin.resume();

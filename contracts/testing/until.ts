@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Polls, ever less often, until the value satisfies the condition, by default until there is one. Throws with the last value after a minute. */
 export async function until<T>(
@@ -10,6 +10,6 @@ export async function until<T>(
     const value = await read();
     if (condition(value)) return value as NonNullable<T>;
     if (performance.now() > deadline) throw new Error(`the condition was never met: ${JSON.stringify(value)}`);
-    await delay(pauseMs);
+    await sleep(pauseMs);
   }
 }

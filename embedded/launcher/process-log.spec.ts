@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessLog } from './process-log.js';
 
 describe('the log of a process', () => {
@@ -20,11 +20,11 @@ describe('the log of a process', () => {
     writeFileSync(path, 'earlier\n');
     const log = new ProcessLog(path, unexpected, 100);
     log.write('first');
-    while (!readFileSync(path, 'utf8').includes('first')) await delay(5);
+    while (!readFileSync(path, 'utf8').includes('first')) await sleep(5);
     log.write('x'.repeat(200));
     log.write('last');
     log.end();
-    while (!existsSync(path) || !readFileSync(path, 'utf8').includes('last')) await delay(5);
+    while (!existsSync(path) || !readFileSync(path, 'utf8').includes('last')) await sleep(5);
     expect(readFileSync(path, 'utf8')).toBe('last\n');
     expect(readFileSync(`${path}.1`, 'utf8')).toContain('first');
   });
@@ -34,9 +34,9 @@ describe('the log of a process', () => {
     const failures: string[] = [];
     const log = new ProcessLog('/dev/full', ({ message }) => failures.push(message));
     log.write('a line');
-    while (failures.length === 0) await delay(5);
+    while (failures.length === 0) await sleep(5);
     log.write('another');
-    await delay(50);
+    await sleep(50);
     log.end();
     expect(failures).toEqual([expect.stringContaining('ENOSPC')]);
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
 import { ProcessLog } from './process-log.js';
@@ -67,7 +67,7 @@ async function startOnce(options: ProcessOptions): Promise<Child> {
         const fatal = output.fatal();
         throw new Error(`The ${name} did not start${fatal ? `: ${fatal}` : ` (${reason}).\n${output.end()}`}`);
       }),
-      delay(READY_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      sleep(READY_TIMEOUT_MS, undefined, { ref: false }).then(() => {
         throw new Error(`The ${name} was not ready after ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`);
       }),
     ]);
@@ -125,7 +125,7 @@ async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.status === 200) return;
-    await delay(HEALTH_INTERVAL_MS);
+    await sleep(HEALTH_INTERVAL_MS);
   }
   await new Promise(() => undefined);
 }
@@ -134,7 +134,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode 
 
 async function stopChild(child: ChildProcess, ended: Promise<string>, timeoutMs: number): Promise<void> {
   if (isRunning(child)) child.kill('SIGTERM');
-  const stoppedInTime = await Promise.race([ended.then(() => true), delay(timeoutMs, false, { ref: false })]);
+  const stoppedInTime = await Promise.race([ended.then(() => true), sleep(timeoutMs, false, { ref: false })]);
   if (!stoppedInTime) child.kill('SIGKILL');
   await ended;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A running child: a process or a server. */
 export interface Child {
@@ -32,7 +32,7 @@ export async function supervise<C extends Child>(
       if (performance.now() - startedAtMonotonicMs > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       notify(`The ${name} ended (${reason}); starting it again.`);
       for (let isRunning = false; !isRunning; ) {
-        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return;
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         try {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { anyFreePort, isPortFree } from './free-port.js';
@@ -182,7 +182,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<boolean> {
         child.kill('SIGINT');
         throw error;
       }
-      await delay(POLL_INTERVAL_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
   return false;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnreadableResponse } from '../../contracts/bounded-response.js';
 import { fetchHead, tileReader } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
@@ -51,7 +51,7 @@ export async function followSite(options: FollowOptions): Promise<void> {
       throw new ContradictingHead(`for ${patienceMs / 1000} s ${problem}:\n\n${note}`);
     if (problem !== null && problem !== warned) warn(problem);
     warned = problem ?? '';
-    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { COMMAND_TIMEOUT_MS } from '../../../contracts/limits.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -38,7 +38,7 @@ export interface LedgerDependencies {
   metrics?: Pick<LedgerMetrics, 'countCommand'>;
 }
 
-const sleep = (timeoutMs: number): Promise<unknown> => delay(timeoutMs, undefined, { ref: false });
+const sleepUnref = (timeoutMs: number): Promise<unknown> => sleep(timeoutMs, undefined, { ref: false });
 
 /** EventStoreDB accepts 1 MiB per append (its strictest default); the rest is left for framing. */
 const MAX_DRAFT_BYTES = 900_000;
@@ -199,7 +199,7 @@ export class Ledger {
       return true;
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      await sleep(RETRY_MS);
+      await sleepUnref(RETRY_MS);
       return false;
     }
   }
@@ -271,7 +271,7 @@ export class Ledger {
   private async keepWaiting(): Promise<boolean> {
     this.queue.rejectExpired();
     if (this.isStopping && this.queue.isBatchExpired) return false;
-    await sleep(RETRY_MS);
+    await sleepUnref(RETRY_MS);
     return true;
   }
 
@@ -317,7 +317,7 @@ export class Ledger {
   private untilWoken(): Promise<void> {
     if (!this.isAlarmSet) {
       this.isAlarmSet = true;
-      void sleep(this.catchUp.dueInMs).then(() => {
+      void sleepUnref(this.catchUp.dueInMs).then(() => {
         this.isAlarmSet = false;
         this.wake();
       });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const LIMIT_MS = 240_000;
 
@@ -31,7 +31,7 @@ export function printing(child: ChildProcess): Printing {
         if (match !== null) return match;
         const isOver = child.exitCode !== null || performance.now() > deadline;
         if (isOver) throw new Error(`it did not print ${pattern}; it printed:\n${text}`);
-        await delay(20);
+        await sleep(20);
       }
     },
   };

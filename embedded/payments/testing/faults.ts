@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyOf, pathOf } from '../../pages/http-server.js';
 
@@ -49,7 +49,7 @@ export function serveFaults(app: FastifyInstance): void {
     if (!url.startsWith('/v1/')) return undefined;
     requests.push({ method, path: pathOf(request) });
     if (requests.length > REQUESTS_LOGGED) requests.shift();
-    if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
+    if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false });
     const fault = pending.find(({ on }) => `${method} ${url}`.startsWith(on));
     if (fault === undefined) return undefined;
     fault.times--;

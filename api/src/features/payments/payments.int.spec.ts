@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../../audit/replay/verify.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type {
@@ -167,7 +167,7 @@ it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 day
   expect(approved[0]).toMatchObject({ gamerTag: 'bob', amountCents: 2_000, cryptoType: 'LTC' });
 
   await payer.repeatCallback((await payer.first(paid.orderId)).id);
-  await delay(300);
+  await sleep(300);
   expect(await balance(bob)).toBe(2_000);
 });
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readAtMost, UnreadableResponse } from '../../../../../contracts/bounded-response.js';
 import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
@@ -46,7 +46,7 @@ export class NowPaymentsHttp {
       const response = await this.send(request, signal);
       if (response.status !== 429) return jsonOf(request, response);
       if (tries === RATE_LIMITED_TRIES) break;
-      await delay(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
+      await sleep(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
     throw new GatewayUnavailable('rate-limited', `${describeRequest(request)}: too many requests`);
