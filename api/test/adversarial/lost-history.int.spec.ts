@@ -18,6 +18,7 @@ import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded
 import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
+import { Ledger } from '../../src/ledger/ledger.js';
 import { acceptLoss, lastSigned } from '../../src/ledger/losses.store.js';
 import { type RunningApi, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';
@@ -134,7 +135,12 @@ async function playWithBackup(round: number, random: () => number) {
   await sleep(random() * 500);
   const backup = await stores.backUp();
   const [guest] = await Promise.all([application.register(`guest${round}`), sleep(random() * 500)]);
-  await application.api.app.get(HeadSigner).sign();
+  const { size } = application.api.app.get(Ledger).head.tree;
+  // Nothing is signed while the tiles are behind.
+  await until(async () => {
+    await application.api.app.get(HeadSigner).sign();
+    return ((await lastSigned(pool))?.size ?? 0) >= size;
+  });
   isPlaying = false;
   await playing;
   await keepHeads();
