@@ -20,6 +20,7 @@ import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { acceptLoss, lastSigned } from '../../src/ledger/losses.store.js';
+import { Unavailable } from '../../src/platform/failures.js';
 import { type RunningApi, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';
 import { RestorableStores } from '../restorable-stores.js';
@@ -86,6 +87,18 @@ async function keepHeads(): Promise<void> {
   }
 }
 
+/** Signs a head with all present events. Nothing is signed while the tiles are behind or a store is busy. */
+async function signHead(): Promise<void> {
+  const { size } = application.api.app.get(Ledger).head.tree;
+  const signer = application.api.app.get(HeadSigner);
+  await until(async () => {
+    await signer.sign().catch((error) => {
+      if (!(error instanceof Unavailable)) throw error;
+    });
+    return ((await lastSigned(pool))?.size ?? 0) >= size;
+  });
+}
+
 const payoutAddress = (): string => createBase58check(sha256).encode(Uint8Array.of(0, ...randomBytes(20)));
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -135,12 +148,7 @@ async function playWithBackup(round: number, random: () => number) {
   await sleep(random() * 500);
   const backup = await stores.backUp();
   const [guest] = await Promise.all([application.register(`guest${round}`), sleep(random() * 500)]);
-  const { size } = application.api.app.get(Ledger).head.tree;
-  // Nothing is signed while the tiles are behind.
-  await until(async () => {
-    await application.api.app.get(HeadSigner).sign();
-    return ((await lastSigned(pool))?.size ?? 0) >= size;
-  });
+  await signHead();
   isPlaying = false;
   await playing;
   await keepHeads();
@@ -205,7 +213,7 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
     await until(async () => (await health(application.api)).status === 200);
     // Settling a payout needs a login of the last ten minutes.
     admin = await application.admin();
-    await application.api.app.get(HeadSigner).sign();
+    await signHead();
     await keepHeads();
     await settleDifferences();
     // Also a gamer whose enrolment was lost: a sweep, which comes every minute, enrols them again.
