@@ -15,8 +15,13 @@ const ordered = (batchId: string, one: OrderedPayout): LedgerEvent => ({
 });
 const answered = (more: Partial<CommandOf<'RecordPayoutOutcome'>> = {}) =>
   ({
-    ...{ type: 'RecordPayoutOutcome', withdrawalId: 'w1', payoutId: 'w1-0', status: 'finished' },
-    ...{ paidAmount: '0.020', txid: 'ab12', ...more },
+    type: 'RecordPayoutOutcome',
+    withdrawalId: 'w1',
+    payoutId: 'w1-0',
+    status: 'finished',
+    paidAmount: '0.020',
+    txid: 'ab12',
+    ...more,
   }) as CommandOf<'RecordPayoutOutcome'>;
 const failed = (more: object): LedgerEvent => ({
   type: 'PayoutFailed',

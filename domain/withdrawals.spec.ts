@@ -44,8 +44,13 @@ describe('requesting winnings', () => {
     expect(state.balances.get('payouts:pending')).toBe(2_000);
     expect(state.balances.get('gamer:bob:purchase')).toBe(9_999);
     expect(state.withdrawals.get('w1')).toEqual({
-      ...{ gamerId: BOB, amountCents: 2_000, cryptoType: 'DOGE', walletAddress: ADDRESS, status: 'pending' },
-      ...{ order: null, failedOrders: [] },
+      gamerId: BOB,
+      amountCents: 2_000,
+      cryptoType: 'DOGE',
+      walletAddress: ADDRESS,
+      status: 'pending',
+      order: null,
+      failedOrders: [],
     });
   });
 

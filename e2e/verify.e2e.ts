@@ -171,9 +171,15 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   const lostKey = `lost.example/ledger+${id.slice(0, 8)}+${bytes}`;
   const nowMs = Date.now();
   const lost: LostHistory = {
-    ...{ number: 2, atMs: nowMs, lastKeptAtMs: nowMs - 7_200_000, signedOrigin: 'lost.example/ledger' },
-    ...{ signedSize: 6, signedRoot: 'ab'.repeat(32), keys: [lostKey] },
-    ...{ acceptedBy: 'Ada Lovelace', reason: 'The disk failed, and the backup was two hours old.' },
+    number: 2,
+    atMs: nowMs,
+    lastKeptAtMs: nowMs - 7_200_000,
+    signedOrigin: 'lost.example/ledger',
+    signedSize: 6,
+    signedRoot: 'ab'.repeat(32),
+    keys: [lostKey],
+    acceptedBy: 'Ada Lovelace',
+    reason: 'The disk failed, and the backup was two hours old.',
   };
   const receipt = { purchaseId: 'p1', roundId: 1, quantity: 2, revision: 3, eventId: 'x', chain: 'ab'.repeat(32) };
   const receipts = [{ receipt: { ...receipt, receivedAtEpochMs: nowMs - 3_600_000 }, isProved: true }];

@@ -10,7 +10,8 @@ const onForeign = jest.fn();
 const names = { prefix: 'omni_', onForeign };
 const { metadata, ...fields } = {
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
-  ...{ type: 'AdminLoggedIn', data: { gamerId: 'admin' } },
+  type: 'AdminLoggedIn',
+  data: { gamerId: 'admin' },
 };
 const recorded = (changes: object = {}) => {
   const event = { streamId: 'omni_post-1', id: 'e', revision: 2n, created: new Date(7), dataText: '{}', metadata };

@@ -32,7 +32,7 @@ async function sweep(): Promise<void> {
 }
 
 describe('the sockets of a session', () => {
-  it('close on every node when it ends, and only then', async () => {
+  it('close at once on every node when it ends, and only then', async () => {
     const { visitor } = await register('Leaver');
     const elsewhere = await logIn('Leaver');
     const { visitor: other } = await register('Stayer');
@@ -40,21 +40,13 @@ describe('the sockets of a session', () => {
     const others = [await connect(here, elsewhere), await connect(there, other), await connect(there)];
     await sweep();
     expect([mineHere, mineThere, ...others].map(({ connected }) => connected)).toEqual([true, true, true, true, true]);
+    // Stops the sweep, so that only the event on this node can close the socket here.
+    const sweeping = jest.spyOn(here.app.get(SocketSessions), 'sweep').mockResolvedValue();
     await visitor.post('/api/logout');
     await Promise.all([gone(mineHere), gone(mineThere)]);
+    sweeping.mockRestore();
     await sweep();
     expect(others.map(({ connected }) => connected)).toEqual([true, true, true]);
-  });
-
-  it('close at once on the node that ended it', async () => {
-    const { visitor } = await register('Prompt');
-    const socket = await connect(here, visitor);
-    // Stops the sweep, so that only the event on this node can close the socket.
-    const sweeping = jest.spyOn(here.app.get(SocketSessions), 'sweep').mockResolvedValue();
-    const closed = gone(socket);
-    await visitor.post('/api/logout');
-    await closed;
-    sweeping.mockRestore();
   });
 
   it('close when the admin changes the role, and may be opened again with the present role', async () => {

@@ -88,8 +88,7 @@ describe('an operator', () => {
 
   it('cannot act on its own account, nor finish a withdrawal it requested as a gamer', async () => {
     await setPowers(thief, []);
-    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 2_000, reason: 'won' };
-    expect((await admin.visitor.post(adminPath(thief, 'adjust'), gift)).status).toBe(200);
+    await application.give(thief, 0, 2_000);
     const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
     const requested = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, request);
     const [own] = await readAfter<Withdrawal[]>(thief.visitor, requested, `/api/gamer/${thief.id}/withdrawals`);

@@ -204,9 +204,7 @@ describe('the session of a login', () => {
     const { startedAtMs, realityCheck, ...figures } = await session();
     expect(Math.abs(startedAtMs - Date.now())).toBeLessThan(MINUTE_MS);
     expect(figures).toEqual({ spentCents: 0, wonCents: 0, netCents: 0 });
-    expect(realityCheck).toEqual({
-      ...{ everyMinutes: 20, maxMinutes: 20, dueAtMs: startedAtMs + 20 * MINUTE_MS },
-    });
+    expect(realityCheck).toEqual({ everyMinutes: 20, maxMinutes: 20, dueAtMs: startedAtMs + 20 * MINUTE_MS });
   });
 
   it('counts a purchase in the first query after its response', async () => {

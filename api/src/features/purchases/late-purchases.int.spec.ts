@@ -51,8 +51,12 @@ it('answers a purchase after zero with a refusal that the ledger’s key signed'
   expect([status, body.code]).toEqual([400, 'game-downtime']);
   const refusal = parseSignedRefusal(body.signedRefusal as string);
   expect(refusal.late).toEqual({
-    ...{ roundId: 1, gamerId: alice.id, quantity: 2, commandId: 'press-1' },
-    ...{ endedAtMs: endedAtMs(), ledgerSize: application.api.app.get(Ledger).head.revision + 1 },
+    roundId: 1,
+    gamerId: alice.id,
+    quantity: 2,
+    commandId: 'press-1',
+    endedAtMs: endedAtMs(),
+    ledgerSize: application.api.app.get(Ledger).head.revision + 1,
     receivedAtEpochMs: endedAtMs() + (body.lateMs as number),
   });
   const { keys } = (await ok(application.visitor().get<LedgerKeys>('/api/ledger/key'))).body;

@@ -3,7 +3,7 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { auditScenario } from '../../../test/audit-scenario.js';
-import { ok } from '../../../test/visitor.js';
+import { type ApiResponse, ok } from '../../../test/visitor.js';
 import { readAfter } from '../../../test/whole-application.js';
 
 const { application, alice, bob, newest } = auditScenario();
@@ -18,8 +18,14 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
   expect(status).toBe(200);
   const { startedAtMs, endedAtMs, winner, purchases, ...rest } = body;
   expect(rest).toEqual({
-    ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
-    ...{ hasNext: false, purchaseCount: 3, late: { count: 0, nearestMs: [] } },
+    roundId: 1,
+    state: 'won',
+    carriedCents: 0,
+    jackpotCents: 52,
+    resetReason: null,
+    hasNext: false,
+    purchaseCount: 3,
+    late: { count: 0, nearestMs: [] },
   });
   expect(endedAtMs).toBeGreaterThan(startedAtMs);
   expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
@@ -48,20 +54,20 @@ it('lists purchases by pages', async () => {
 
 it('shows an open round as far as it has come, and a reset one with its reason', async () => {
   const { visitor: admin } = await application.admin();
+  const shownAfter = (written: ApiResponse<unknown>) => readAfter(admin, written, '/api/rounds/2');
   const live = await ok(admin.post('/api/admin/game/start-live'));
   const open = { state: 'open', endedAtMs: null, winner: null };
-  expect(await readAfter(admin, live, '/api/rounds/2')).toMatchObject({
-    ...{ ...open, jackpotCents: 0, purchaseCount: 0, purchases: [] },
-  });
+  expect(await shownAfter(live)).toMatchObject({ ...open, jackpotCents: 0, purchaseCount: 0, purchases: [] });
   const bought = await ok(bob.visitor.post('/api/buy-from-balance', { quantity: 3, userId: bob.id }));
-  expect(await readAfter(admin, bought, '/api/rounds/2')).toMatchObject({
-    ...{ ...open, hasNext: false },
-    ...{ jackpotCents: 39, purchaseCount: 1 },
-  });
+  expect(await shownAfter(bought)).toMatchObject({ ...open, hasNext: false, jackpotCents: 39, purchaseCount: 1 });
   expect((await round(1)).body.hasNext).toBe(true);
   const reset = await ok(admin.post('/api/admin/game/reset', { reason: 'a broken clock' }));
-  expect(await readAfter(admin, reset, '/api/rounds/2')).toMatchObject({
-    ...{ state: 'reset', resetReason: 'a broken clock', jackpotCents: 39, winner: null, purchaseCount: 1 },
+  expect(await shownAfter(reset)).toMatchObject({
+    state: 'reset',
+    resetReason: 'a broken clock',
+    jackpotCents: 39,
+    winner: null,
+    purchaseCount: 1,
     endedAtMs: expect.any(Number),
   });
 });

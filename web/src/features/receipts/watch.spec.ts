@@ -142,8 +142,16 @@ describe('a log that lost its events from number 301 on', () => {
   /** The server after the operator accepted the loss an hour and a half after the start of the log. */
   const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory>, signer = newSigner } = {}) => {
     const lost = {
-      ...{ number: 301, atMs: 1.5 * HOUR_MS, lastKeptAtMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 600 },
-      ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
+      number: 301,
+      atMs: 1.5 * HOUR_MS,
+      lastKeptAtMs: HOUR_MS,
+      signedOrigin: ORIGIN,
+      signedSize: 600,
+      signedRoot: 'ab'.repeat(32),
+      keys: [await keyText(0)],
+      acceptedBy: 'Ada',
+      reason: 'a lost disk',
+      ...loss,
     };
     return testServer(chains, { signers: [await signer], origin: NEW_NAME, losses: [lost] });
   };
@@ -153,7 +161,9 @@ describe('a log that lost its events from number 301 on', () => {
   it.each([9, 300, 301, 512])('raises the alarm of a loss when %s events are remembered', async (size) => {
     const { alarm, key } = await memoryAfter([until(size), goneOn()]);
     expect(alarm).toMatchObject({
-      ...{ kind: 'lost', remembered: await (await until(size)).head(), newKey: (await newSigner).key.text },
+      kind: 'lost',
+      remembered: await (await until(size)).head(),
+      newKey: (await newSigner).key.text,
       loss: { number: 301, acceptedBy: 'Ada', reason: 'a lost disk' },
     });
     expect(key).toBe(await keyText(0));

@@ -27,7 +27,10 @@ function page() {
   });
   let onPause: (count: number) => void = () => {};
   return {
-    ...{ responses, pauses, requests, stale },
+    responses,
+    pauses,
+    requests,
+    stale,
     refetches: () => refetches,
     failNext: (count: number) => {
       failures = count;
