@@ -42,9 +42,12 @@ async function mailTo(address: string, subject: string): Promise<string> {
 /** Path and query of the mailed link. */
 const linkIn = (mail: string): string => /\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
 
-test('sends the link of the present email again; the page learns of a confirmation elsewhere', async ({ browser }) => {
+test('confirms the present email, also on another page, and changes it once the new mailbox confirms it', async ({
+  browser,
+}) => {
   const page = await openAccount(browser);
-  await page.getByRole('form', { name: 'Change email' }).getByLabel('Current password').fill(PASSWORD);
+  const form = page.getByRole('form', { name: 'Change email' });
+  await form.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Send the link again' }).click();
   const mail = () => mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
   await expect.poll(mail).toContain('ada_mails has this email at Omni Jackpot.');
@@ -56,11 +59,8 @@ test('sends the link of the present email again; the page learns of a confirmati
   }
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(page.getByText('Your email is ada_mails@example.com, confirmed.')).toBeVisible();
-});
 
-test('changes the email once the new mailbox confirms it', async ({ browser }) => {
-  const page = await openAccount(browser);
-  const form = page.getByRole('form', { name: 'Change email' });
+  await page.reload();
   await form.getByLabel('New email').fill('ada.new@example.com');
   await form.getByLabel('Current password').fill('not my password');
   await form.getByRole('button', { name: 'Send a link to the new email' }).click();
@@ -70,32 +70,18 @@ test('changes the email once the new mailbox confirms it', async ({ browser }) =
   await expect(page.getByRole('main').getByText('If this address can be used, a link was sent to it.')).toBeVisible();
   await checkPage(page, 'account');
 
-  const mail = await mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot');
-  await page.goto(linkIn(mail));
+  const newLink = linkIn(await mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot'));
+  await page.goto(newLink);
   await checkPage(page, 'confirm-email');
   await page.getByRole('button', { name: 'Confirm this email' }).click();
   await expect(page.getByText('Your email is changed.')).toBeVisible();
   await page.goto('/account');
   await expect(page.getByText('Your email is ada.new@example.com, confirmed.')).toBeVisible();
-  await page.goto(linkIn(mail));
+  await page.goto(newLink);
   await page.getByRole('button', { name: 'Confirm this email' }).click();
   await expect(page.locator('.note')).toHaveText(/^ada.new@example.com is confirmed.*used already, or it has expired/);
   await page.goto('/confirm-email');
   await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
-});
-
-test('ends the session of another device, whose page is logged out', async ({ browser }) => {
-  const page = await openAccount(browser);
-  const stolen = await app.page(browser);
-  await login(stolen, { gamerTag: 'ada_mails', password: PASSWORD });
-  await page.reload();
-  const devices = page.getByRole('region', { name: 'Devices' });
-  await expect(devices.getByText('This device')).toHaveCount(1);
-  await devices.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
-  await expect(toastOf(page)).toContainText('Chrome on Linux is logged out.');
-  await expect(devices.getByRole('button', { name: /^End the session of Chrome on Linux/ })).toHaveCount(0);
-  await stolen.reload();
-  await expect(stolen.getByText('Signed in as')).toBeHidden();
 });
 
 test('cancels a withdrawal to a new address; the admin sees that the address of another one is new', async ({
@@ -136,8 +122,19 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   await expect(page.getByText('Note from the admin: Thank you for waiting.')).toBeVisible();
 });
 
-test('changes the password, and stays logged in', async ({ browser }) => {
+test('ends the session of another device, and changes the password without ending its own', async ({ browser }) => {
   const page = await openAccount(browser);
+  const stolen = await app.page(browser);
+  await login(stolen, { gamerTag: 'ada_mails', password: PASSWORD });
+  await page.reload();
+  const devices = page.getByRole('region', { name: 'Devices' });
+  await expect(devices.getByText('This device')).toHaveCount(1);
+  await devices.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
+  await expect(toastOf(page)).toContainText('Chrome on Linux is logged out.');
+  await expect(devices.getByRole('button', { name: /^End the session of Chrome on Linux/ })).toHaveCount(0);
+  await stolen.reload();
+  await expect(stolen.getByText('Signed in as')).toBeHidden();
+
   const form = page.getByRole('form', { name: 'Change password' });
   await form.getByLabel('Current password').fill(PASSWORD);
   await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
@@ -150,5 +147,5 @@ test('changes the password, and stays logged in', async ({ browser }) => {
   await expect(form.getByLabel('Current password')).toHaveValue('');
   await page.reload();
   await expect(page.getByText('Signed in as')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(1);
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
 });

@@ -3,7 +3,7 @@ import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { REAL_MINIMUMS } from '../embedded/payments/records.js';
 import { checkPage, keepPicture } from './check-page.js';
-import { buy, buyDialog, openBuyDialog, stageOf, toastOf } from './game-page.js';
+import { buy, buyDialog, holdRequests, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
 import { DESKTOP, sharedApp, test } from './test-app.js';
@@ -46,23 +46,20 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
-test('opens the buy dialog before the balance is known', async ({ browser }) => {
+test('buys from the balance, and the same again with one press, on the stage and in the dock', async ({ browser }) => {
   await app.asAdmin('game/start-live');
   const page = await app.blankPage(browser, ada);
-  await page.route(`**/api/gamer/${ada.id}`, () => {});
-  await page.goto('/');
-  await stageOf(page).getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
-  await expect(buyDialog(page).getByRole('button', { name: 'Buy with crypto' })).toBeVisible();
-  await app.asAdmin('game/reset');
-});
-
-test('buys from the balance', async ({ browser }) => {
-  const page = await app.page(browser, ada);
   const stage = stageOf(page);
-  await app.asAdmin('game/start-live');
-  await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-  await stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
+  const join = stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' });
   const dialog = buyDialog(page);
+  // The dialog opens also before the balance is known.
+  const release = await holdRequests(page, `**/api/gamer/${ada.id}`);
+  await page.goto('/');
+  await join.click();
+  await expect(dialog.getByRole('button', { name: 'Buy with crypto' })).toBeVisible();
+  release();
+  await page.reload();
+  await join.click();
   const quantity = dialog.getByLabel('How many tokens');
   await quantity.fill('');
   await expect(dialog.getByText(refusalText({ code: 'invalid-quantity' }))).toBeVisible();
@@ -88,6 +85,8 @@ test('buys from the balance', async ({ browser }) => {
   await checkPage(page, 'gamer-buy-insufficient');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
+  const again = stage.getByRole('button', { name: 'Buy 2 again' });
+  await expect(again).toBeHidden();
   await buy(page, 2);
   await expect(stage.locator('.lastbuyer')).toContainText('You');
   await expect(stage.getByText('$3.00, enough for 10 tokens')).toBeVisible();
@@ -95,30 +94,20 @@ test('buys from the balance', async ({ browser }) => {
     'mona_wYou',
   ]);
   await checkPage(page, 'gamer-live');
+  await again.click();
+  const balance = stage.locator('.balance');
+  await expect(balance).toContainText('$2.40');
 
   await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
   const dock = page.getByRole('complementary', { name: 'Live game' });
   await expect(dock).toContainText('mona_w');
   await keepPicture(page, 'gamer-dock', 1280);
+  await dock.getByRole('button', { name: 'Buy 2 again' }).click();
+  await expect(balance).toContainText('$1.80');
   await page.setViewportSize({ width: 360, height: 780 });
   await keepPicture(page, 'gamer-dock', 360);
   await dock.getByRole('button', { name: 'Buy tokens' }).click();
   await expect(dialog).toBeVisible();
-});
-
-test('buys the same again with one press, on the stage and in the dock', async ({ browser }) => {
-  const page = await app.page(browser, ada);
-  const balance = stageOf(page).locator('.balance');
-  const again = stageOf(page).getByRole('button', { name: 'Buy 2 again' });
-  await expect(again).toBeHidden();
-  await buy(page, 2);
-  await expect(balance).toContainText('$2.40');
-  await again.click();
-  await expect(balance).toContainText('$1.80');
-  await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
-  const dock = page.getByRole('complementary', { name: 'Live game' });
-  await dock.getByRole('button', { name: 'Buy 2 again' }).click();
-  await expect(balance).toContainText('$1.20');
 });
 
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
@@ -165,14 +154,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
 
 test('opens no payment page after its form was closed, and lists the payment', async ({ browser }) => {
   const page = await app.page(browser, ada);
-  let send = () => {};
-  const isSent = new Promise<void>((resolve) => {
-    send = resolve;
-  });
-  await page.route('**/api/create-deposit-invoice', async (route) => {
-    await isSent;
-    await route.continue();
-  });
+  const send = await holdRequests(page, '**/api/create-deposit-invoice');
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByRole('button', { name: 'Creating the payment…' })).toBeVisible();
@@ -241,7 +223,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   }
   await page.keyboard.press('Escape');
   // The amount and the coin of the first payment were kept.
-  await expect(stageOf(page).getByText('$26.20')).toBeVisible();
+  await expect(stageOf(page).getByText('$26.80')).toBeVisible();
   const line = page.getByRole('list', { name: 'Open payments' });
   await expect(line).toContainText('in LTC: expired, do not send any more · show · dismiss');
   const inReview = page.getByRole('list', { name: 'Payments under review' });

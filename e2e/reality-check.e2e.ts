@@ -29,7 +29,9 @@ async function letHalfAnHourPass({ id }: HttpGamer, time = '31 minutes'): Promis
 const sessionLine = (page: Page) => page.getByRole('complementary', { name: 'This session' });
 const check = (page: Page) => page.getByRole('alertdialog', { name: /^You have been logged in for/ });
 
-test('asks after half an hour, until it is answered, and again after another', async ({ browser }) => {
+test('asks after half an hour, until it is answered, and again after another; the header shows time and net position', async ({
+  browser,
+}) => {
   const gamer = await app.gamer('rita_real', { tokens: 20 });
   await app.asAdmin('game/start-live');
   await gamer.buy(app.url, 4);
@@ -52,6 +54,8 @@ test('asks after half an hour, until it is answered, and again after another', a
   await page.reload();
   await expect(sessionLine(page)).toHaveText('Session 31 minutesNet −$1.20');
   await expect(check(page)).toBeHidden();
+  await gamer.buy(app.url, 2);
+  await expect(sessionLine(page)).toContainText('Net −$1.80');
 
   await letHalfAnHourPass(gamer);
   await page.reload();
@@ -59,6 +63,7 @@ test('asks after half an hour, until it is answered, and again after another', a
   await check(page).getByRole('button', { name: 'Take a break' }).click();
   await expect(page).toHaveURL(/\/protection#take-a-break$/);
   await expect(page.getByRole('heading', { name: 'Take a break' })).toBeInViewport();
+  await expect(sessionLine(page)).toContainText('Net −$1.80');
   await expect(check(page)).toBeHidden();
 
   await page.getByLabel('Show it every').selectOption('5 minutes');
@@ -111,15 +116,4 @@ test('waits while its gamer leads the last ten seconds, and then counts the jack
     `Net${formatSignedCents(wonCents - 30)}`,
   ])
     await expect(check(page)).toContainText(figure);
-});
-
-test('shows time and net position in the header, up to date', async ({ browser }) => {
-  const gamer = await app.gamer('nick_net', { tokens: 20 });
-  await app.asAdmin('game/start-live');
-  const page = await app.page(browser, gamer);
-  await expect(sessionLine(page)).toHaveText('Session 0 minutesNet $0.00');
-  await gamer.buy(app.url, 2);
-  await expect(sessionLine(page)).toContainText('Net −$0.60');
-  await page.goto('/protection');
-  await expect(sessionLine(page)).toContainText('Net −$0.60');
 });

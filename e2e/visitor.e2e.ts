@@ -352,7 +352,9 @@ async function linkInMail(page: Page, address: string): Promise<string> {
   return url;
 }
 
-test('redirects a reset link without a token to the main page', async ({ browser }) => {
+test('redirects from a reset link without a token and after a payment; shows the guide and unknown paths', async ({
+  browser,
+}) => {
   const page = await app.blankPage(browser);
   await page.clock.install();
   await page.goto('/reset-password');
@@ -361,14 +363,6 @@ test('redirects a reset link without a token to the main page', async ({ browser
   await expect(toast).toHaveText(/Invalid Reset LinkThis reset link is invalid or has expired\./);
   await page.clock.fastForward(5_000);
   await page.waitForURL(`${app.url}/`);
-  await preventRedirect(page);
-  await page.goto('/reset-password');
-  await checkPage(page, 'visitor-reset-missing');
-});
-
-test('shows the payment success page, the guide and unknown paths', async ({ browser }) => {
-  const page = await app.blankPage(browser);
-  await page.clock.install();
   await page.goto('/payment-success');
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expect(page.getByText('Your balance will be updated within a few minutes')).toBeVisible();
@@ -376,6 +370,8 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
   await page.clock.fastForward(5_000);
   await page.waitForURL(`${app.url}/`);
   await preventRedirect(page);
+  await page.goto('/reset-password');
+  await checkPage(page, 'visitor-reset-missing');
   await page.goto('/payment-success');
   await checkPage(page, 'visitor-payment-success');
   await page.getByRole('link', { name: 'Go to Home Now' }).click();
