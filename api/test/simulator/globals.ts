@@ -45,11 +45,22 @@ export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, r
     replace(Math, 'random', random),
     replace(timersPromises, 'setTimeout', wait),
     replace(timersPromises, 'setImmediate', (value?: unknown) => wait(0, value)),
+    replace(AbortSignal, 'any', anyOf),
     replace(crypto, 'randomUUID', () => [8, 4, 4, 4, 12].map(hex).join('-')),
   ];
   return () => {
     for (const restore of undo) restore();
   };
+}
+
+/** `AbortSignal.any`. Node's own keeps what listens until an abort, so that a crashed machine stayed in memory. */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason);
+    signal.addEventListener('abort', () => controller.abort(signal.reason), { signal: controller.signal });
+  }
+  return controller.signal;
 }
 
 /** The same for a test on one computer, whose clocks are right. */
