@@ -14,7 +14,7 @@ export interface StatementLine {
   /** Number of the line's last event. */
   number: number;
   atMs: number;
-  events: number;
+  eventCount: number;
   /** Description: "Matrix credits, rounds 34 to 37". */
   description: string;
   cents: number;

@@ -76,14 +76,14 @@ export class Ledger {
   constructor(
     private readonly replica: LedgerReplica,
     private readonly log: LedgerLog,
-    private readonly sources: LedgerDependencies,
+    private readonly dependencies: LedgerDependencies,
     private readonly onBroken: (error: Error) => void,
   ) {
     this.decided = replica.state;
     this.lastCommitted = { game: replica.state.game, position: replica.position };
-    this.catchUp = new CatchUp(replica, log, sources, (committed) => {
+    this.catchUp = new CatchUp(replica, log, dependencies, (committed) => {
       this.announce(committed, false);
-      if (this.waitingCommands > 0) sources.turns?.contend();
+      if (this.waitingCommands > 0) dependencies.turns?.contend();
     });
   }
 
@@ -111,11 +111,11 @@ export class Ledger {
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Encrypted before the command is hashed: the hash of an address could be guessed.
-    const encrypting = this.sources.encrypt?.(command, metadata);
+    const encrypting = this.dependencies.encrypt?.(command, metadata);
     const result = encrypting
       ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
       : this.enqueue(command, metadata);
-    this.sources.metrics?.countCommand(command.type, result);
+    this.dependencies.metrics?.countCommand(command.type, result);
     return result;
   }
 
@@ -125,10 +125,10 @@ export class Ledger {
     if (fault !== null) return Promise.reject(fault);
     if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
     return new Promise((resolve, reject) => {
-      const nowMs = this.sources.now();
+      const nowMs = this.dependencies.now();
       const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
       const expiresAtMonotonicMs = performance.now() + COMMAND_TIMEOUT_MS - (nowMs - receivedAtMs);
-      const freshId = this.sources.newId();
+      const freshId = this.dependencies.newId();
       this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMonotonicMs, freshId, resolve, reject });
       this.wake();
     });
@@ -206,7 +206,7 @@ export class Ledger {
 
   /** Decides the waiting commands, in this node's turn when several nodes contend for the log. */
   private async takeTurn(): Promise<void> {
-    const endTurn = await this.sources.turns?.begin();
+    const endTurn = await this.dependencies.turns?.begin();
     try {
       // The other nodes appended during their turns.
       if (endTurn && !(await this.tryCatchUp())) return;
@@ -239,7 +239,7 @@ export class Ledger {
   private draftBatch(): Draft {
     const { batch } = this.queue;
     for (;;) {
-      const { newEventId, now, mayWrite } = this.sources;
+      const { newEventId, now, mayWrite } = this.dependencies;
       const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
@@ -308,8 +308,8 @@ export class Ledger {
 
   /** Why this node may decide nothing now; null when it may. */
   private get fault(): Error | null {
-    if ((this.sources.clockFault?.() ?? null) !== null) return new Refused('clock-untrusted');
-    const history = this.sources.historyFault?.() ?? null;
+    if ((this.dependencies.clockFault?.() ?? null) !== null) return new Refused('clock-untrusted');
+    const history = this.dependencies.historyFault?.() ?? null;
     return history === null ? null : new Unavailable(history);
   }
 

@@ -144,12 +144,12 @@ const LOG_TIMEOUT_MS = 5_000;
 
 const lineOf = (world: World): Line => ({
   latencyMs: () => 1 + world.upTo(5),
-  silenceMs: () => world.silence('logSilent', LOG_TIMEOUT_MS),
+  silenceMs: () => world.timeoutOf('logSilent', LOG_TIMEOUT_MS),
   nextAppendFault: (): AppendFault => {
-    if (world.isAway('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
-    if (world.happens('appendLost')) return 'is lost';
-    if (world.happens('appendWithoutResponse')) return 'arrives unanswered';
-    return world.happens('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
+    if (world.isUnreachable('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (world.injects('appendLost')) return 'is lost';
+    if (world.injects('appendWithoutResponse')) return 'arrives unanswered';
+    return world.injects('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
   },
-  readBreaksAfter: () => (world.isAway('log') || world.happens('readBroken') ? world.upTo(3) : null),
+  readBreaksAfter: () => (world.isUnreachable('log') || world.injects('readBroken') ? world.upTo(3) : null),
 });

@@ -41,7 +41,7 @@ export class Clients {
     const sent: Sent = { command, actor, commandId: `c${this.sent.length}`, attempts: [], hasResponse: false };
     this.sent.push(sent);
     this.world.note(`${sent.commandId} by ${actor.id} ${JSON.stringify(command)}`);
-    if (this.world.happens('sentTwice')) void this.attempt(sent);
+    if (this.world.injects('sentTwice')) void this.attempt(sent);
     return this.untilResponse(sent);
   }
 
@@ -55,7 +55,7 @@ export class Clients {
     const { world } = this;
     const { time } = world;
     const node = world.pick(this.nodes());
-    const workMs = world.happens('requestSlow') ? world.upTo(1_500, 2) : world.upTo(4);
+    const workMs = world.injects('requestSlow') ? world.upTo(1_500, 2) : world.upTo(4);
     const attempt: Attempt = { sentAtMs: time.now(), workMs, ...UNKNOWN };
     sent.attempts.push(attempt);
     await time.sleep(1 + world.upTo(10), null);
@@ -64,7 +64,7 @@ export class Clients {
     await Promise.race([response, time.sleep(CLIENT_TIMEOUT_MS, null)]);
     const { ended } = attempt;
     await time.sleep(1 + world.upTo(10), null);
-    if (ended === null || world.happens('responseLost')) return false;
+    if (ended === null || world.injects('responseLost')) return false;
     attempt.answeredAtMs = time.now();
     return !isUnknown(ended);
   }

@@ -26,7 +26,7 @@ export class FollowedLog implements RebuildLog {
     let isOpen = false;
     while (!stopping.aborted) {
       await time.sleep(1 + world.upTo(5), machine);
-      if (world.isAway('log') || world.happens('workerReadBroken')) {
+      if (world.isUnreachable('log') || world.injects('workerReadBroken')) {
         options.onLost?.(new Error('the subscription broke'));
         isOpen = false;
         await time.sleep(50 + world.upTo(450), machine);

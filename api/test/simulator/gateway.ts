@@ -121,7 +121,7 @@ export class SimulatedGateway {
     const { time } = this.world;
     const { machine } = time;
     await time.sleep(5 + this.world.upTo(60), null);
-    const fails = this.world.happens('gatewayFailed');
+    const fails = this.world.injects('gatewayFailed');
     const result = fails && this.world.random() < 0.5 ? null : outcomeOf(effect);
     await time.sleep(5 + this.world.upTo(60), machine);
     if (fails || result === null) throw new GatewayUnavailable('unreachable', 'the gateway did not answer');
@@ -131,13 +131,13 @@ export class SimulatedGateway {
 
   private callBack(payment: GatewayPayment): void {
     const body = JSON.stringify(payment);
-    if (this.world.happens('callbackForged')) {
+    if (this.world.injects('callbackForged')) {
       const forged = JSON.stringify({ ...payment, status: 'paid', actuallyPaid: payment.payAmount, forged: true });
       void this.deliver(forged, 'guessed', 1, 0);
     }
-    if (this.world.happens('callbackLost')) return;
-    const delayMs = () => this.world.upTo(this.world.happens('callbackHeld') ? 4_000 : 40);
-    if (this.world.happens('callbackRepeated')) void this.deliver(body, SIGNATURE, delayMs(), REDELIVERIES);
+    if (this.world.injects('callbackLost')) return;
+    const delayMs = () => this.world.upTo(this.world.injects('callbackHeld') ? 4_000 : 40);
+    if (this.world.injects('callbackRepeated')) void this.deliver(body, SIGNATURE, delayMs(), REDELIVERIES);
     void this.deliver(body, SIGNATURE, delayMs(), REDELIVERIES);
   }
 

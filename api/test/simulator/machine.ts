@@ -19,7 +19,7 @@ export class SimulatedMachine implements Machine {
     protected readonly world: World,
   ) {
     this.bootedAtMs = world.time.now();
-    this.skewMs = world.happens('clockWrong') ? world.wrongByMs : (world.random() * 2 - 1) * MAX_SKEW_MS;
+    this.skewMs = world.injects('clockWrong') ? world.bootSkewMs : (world.random() * 2 - 1) * MAX_SKEW_MS;
     this.rate = 1 + (world.random() * 2 - 1) * MAX_DRIFT;
   }
 

@@ -28,12 +28,12 @@ export class SimulatedPostgres {
   async call<T>(effect: () => T): Promise<T> {
     const { time } = this.world;
     const { machine } = time;
-    const slowMs = this.world.happens('storeSlow') ? this.world.upTo(2_000) : 0;
+    const slowMs = this.world.injects('storeSlow') ? this.world.upTo(2_000) : 0;
     await time.sleep(1 + this.world.upTo(3) + slowMs, null);
-    const fails = this.world.isAway('store') || this.world.happens('storeFailed');
-    const isLost = this.world.isAway('store') || (fails && this.world.random() < 0.5);
+    const fails = this.world.isUnreachable('store') || this.world.injects('storeFailed');
+    const isLost = this.world.isUnreachable('store') || (fails && this.world.random() < 0.5);
     const result = isLost ? null : { value: effect() };
-    const silentMs = fails ? this.world.silence('storeSilent', QUERY_TIMEOUT_MS) : 0;
+    const silentMs = fails ? this.world.timeoutOf('storeSilent', QUERY_TIMEOUT_MS) : 0;
     await time.sleep(1 + this.world.upTo(3) + silentMs, machine);
     if (fails || result === null) throw outage();
     return result.value;

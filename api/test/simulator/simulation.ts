@@ -119,21 +119,21 @@ export class Simulation {
   /** Now and then shortly before zero, where outages are likelier and nobody acts: many of them then contain it. */
   private async disturb(): Promise<void> {
     const { world } = this;
-    const times = world.happens('nearZero') ? 8 : 1;
+    const times = world.injects('nearZero') ? 8 : 1;
     if (times > 1) await this.passUntilNearTheEnd(4_000);
-    if (world.happens('logOutage', times)) this.outage('log', world.upTo(7_000));
-    if (world.happens('storeOutage', times)) {
+    if (world.injects('logOutage', times)) this.outage('log', world.upTo(7_000));
+    if (world.injects('storeOutage', times)) {
       const ms = world.upTo(9_000);
       this.outage('store', ms);
-      world.allStandFor(ms);
+      world.recordOutage(ms);
     }
     if (this.nodes.length === 0) return;
-    if (world.happens('freeze', times)) this.freeze(world.pick(this.nodes), world.upTo(5_000, 2));
-    if (world.happens('clockStep')) world.pick(this.nodes).stepWallClock(world.upTo(20_000) - 10_000);
-    if (world.happens('crash', times)) this.crash(world.pick(this.nodes), world.upTo(6_000, 2));
-    if (world.happens('crashOfAll', times)) {
+    if (world.injects('freeze', times)) this.freeze(world.pick(this.nodes), world.upTo(5_000, 2));
+    if (world.injects('clockStep')) world.pick(this.nodes).stepWallClock(world.upTo(20_000) - 10_000);
+    if (world.injects('crash', times)) this.crash(world.pick(this.nodes), world.upTo(6_000, 2));
+    if (world.injects('crashOfAll', times)) {
       const ms = world.upTo(9_000);
-      world.allStandFor(ms);
+      world.recordOutage(ms);
       for (const node of [...this.nodes]) this.crash(node, ms);
     }
     if (times > 1) await world.time.pass(world.upTo(10_000));
@@ -142,11 +142,11 @@ export class Simulation {
   private disturbWorkers(): void {
     const { world, tables } = this;
     const worker = world.pick(this.workers);
-    if (world.happens('workerFrozen')) worker?.freezeFor(world.upTo(6_000, 2));
-    if (world.happens('workerClockStep')) worker?.stepWallClock(world.upTo(60_000) - 30_000);
+    if (world.injects('workerFrozen')) worker?.freezeFor(world.upTo(6_000, 2));
+    if (world.injects('workerClockStep')) worker?.stepWallClock(world.upTo(60_000) - 30_000);
     // A pooler between would do this: two workers then write at once.
-    if (world.happens('workerLockLost')) tables.advisoryLock = null;
-    if (!worker || !world.happens('workerCrash')) return;
+    if (world.injects('workerLockLost')) tables.advisoryLock = null;
+    if (!worker || !world.injects('workerCrash')) return;
     this.workers.splice(this.workers.indexOf(worker), 1);
     void worker.end(world.random() < 0.3);
     world.time.after(world.upTo(4_000, 2), () => void this.workers.push(this.startWorker()), null);
@@ -155,13 +155,13 @@ export class Simulation {
   private disturbSockets(): void {
     const { world } = this;
     const socket = world.pick(this.watchers).socket;
-    if (world.happens('socketStalled')) socket?.stallFor(world.upTo(12_000, 2));
-    if (world.happens('socketCut')) socket?.cut();
-    if (world.happens('socketSilent')) socket?.fallSilent();
+    if (world.injects('socketStalled')) socket?.stallFor(world.upTo(12_000, 2));
+    if (world.injects('socketCut')) socket?.cut();
+    if (world.injects('socketSilent')) socket?.fallSilent();
   }
 
   private outage(what: 'log' | 'store', ms: number): void {
-    this.world.awayUntilMs[what] = Math.max(this.world.awayUntilMs[what], this.world.time.now() + ms);
+    this.world.unreachableUntilMs[what] = Math.max(this.world.unreachableUntilMs[what], this.world.time.now() + ms);
     this.world.disturb(ms);
     this.world.note(`the ${what} is away for ${ms} ms`);
   }
@@ -200,7 +200,7 @@ export class Simulation {
     world.note('all faults stop');
     world.isCalm = true;
     for (const span of world.outages) span.toMs = Math.min(span.toMs, world.time.now());
-    Object.assign(world.awayUntilMs, { log: 0, store: 0 });
+    Object.assign(world.unreachableUntilMs, { log: 0, store: 0 });
     for (const node of this.nodes) {
       node.frozenUntilMs = 0;
       node.correctWallClock();

@@ -68,7 +68,7 @@ export class SimulatedTables {
     const { time } = this.world;
     const { machine } = time;
     await time.sleep(2 + this.world.upTo(10), machine);
-    if (this.world.isAway('store')) throw gone();
+    if (this.world.isUnreachable('store')) throw gone();
     const session = new SimulatedSession(this, machine as Machine);
     this.sessions.add(session);
     return session;
@@ -146,8 +146,8 @@ class SimulatedSession implements Session {
 
   private async execute(sql: string, parameters: unknown[]): Promise<{ rows: object[]; rowCount: number }> {
     const { world } = this.tables;
-    const isLost = world.isAway('store') || world.happens('workerSessionLost');
-    const isDone = !isLost || (!world.isAway('store') && world.random() < 0.5);
+    const isLost = world.isUnreachable('store') || world.injects('workerSessionLost');
+    const isDone = !isLost || (!world.isUnreachable('store') && world.random() < 0.5);
     if (!isDone) this.tables.end(this);
     if (this.isEnded) throw gone();
     const rows = await this.rowsOf(sql, parameters);

@@ -12,7 +12,7 @@ export interface Span {
 }
 
 /** Faults that delay no other request. */
-const HARMLESS = /^(responseLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback|worker|socket)/;
+const WITHOUT_DELAY = /^(responseLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback|worker|socket)/;
 const RECOVERY_MS = 3_000;
 
 /** The shared parts of a simulation: time, chance, faults, the stored events and the history. */
@@ -20,7 +20,7 @@ export class World {
   readonly time = new VirtualTime(START_MS);
   readonly memory = new StreamsInMemory();
   /** The store is unreachable until this time, epoch ms. */
-  readonly awayUntilMs = { log: 0, store: 0 };
+  readonly unreachableUntilMs = { log: 0, store: 0 };
   readonly random: () => number;
   readonly odds: Odds;
   readonly counts: Partial<Record<Fault, number>> = {};
@@ -32,24 +32,24 @@ export class World {
   /** True while nothing is made to fail. */
   isCalm = true;
   /** Error of every clock at a boot; the same for all, as from one wrong time server. */
-  readonly wrongByMs: number;
+  readonly bootSkewMs: number;
   private lastId = 0;
 
   constructor(seed: number) {
     this.random = seededRandom(seed);
     this.odds = drawOdds(this.random);
-    this.wrongByMs = (this.random() * 2 - 1) * 30_000;
+    this.bootSkewMs = (this.random() * 2 - 1) * 30_000;
   }
 
-  isAway(what: 'log' | 'store'): boolean {
-    return this.time.now() < this.awayUntilMs[what];
+  isUnreachable(what: 'log' | 'store'): boolean {
+    return this.time.now() < this.unreachableUntilMs[what];
   }
 
   /** @param times how much likelier than usual */
-  happens(fault: Fault, times = 1): boolean {
+  injects(fault: Fault, times = 1): boolean {
     if (this.isCalm || this.random() >= this.odds[fault] * times) return false;
     this.counts[fault] = (this.counts[fault] ?? 0) + 1;
-    if (!HARMLESS.test(fault)) this.disturb(0);
+    if (!WITHOUT_DELAY.test(fault)) this.disturb(0);
     return true;
   }
 
@@ -59,14 +59,14 @@ export class World {
   }
 
   /** Returns how long a caller waits without a response: `ms` if this fault is injected, else 0. */
-  silence(fault: Fault, ms: number): number {
-    if (!this.happens(fault)) return 0;
+  timeoutOf(fault: Fault, ms: number): number {
+    if (!this.injects(fault)) return 0;
     this.disturb(ms);
     return ms;
   }
 
   /** Records an outage: from now on, for this long, no node can record that it is alive. */
-  allStandFor(ms: number): void {
+  recordOutage(ms: number): void {
     this.outages.push({ fromMs: this.time.now(), toMs: this.time.now() + ms });
   }
 
@@ -83,9 +83,9 @@ export class World {
     return items[this.upTo(items.length)] as T;
   }
 
-  newId(of: string): string {
+  newId(prefix: string): string {
     this.lastId += 1;
-    return `${of}${this.lastId}`;
+    return `${prefix}${this.lastId}`;
   }
 
   note(what: string): void {

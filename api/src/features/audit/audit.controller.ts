@@ -53,7 +53,7 @@ export class AuditController {
   /** The state and verdict of this node's last replay of the whole ledger. */
   @Get('verification')
   lastVerification() {
-    return this.verification.state;
+    return this.verification.latest;
   }
 
   /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */

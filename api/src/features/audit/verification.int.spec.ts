@@ -35,7 +35,7 @@ describe('a verification', () => {
 
   function rest(): void {
     const verification = application.api.app.get(Verification);
-    Object.assign(verification, { state: { ...verification.state, startedAtMs: 0, finishedAtMs: 0 } });
+    Object.assign(verification, { latest: { ...verification.latest, startedAtMs: 0, finishedAtMs: 0 } });
   }
 
   async function verdict(): Promise<AuditVerdict> {
@@ -127,7 +127,7 @@ describe('a verification', () => {
     await ok(auditor.post(PATH));
     const verification = application.api.app.get(Verification);
     await application.api.app.get(Background).beforeApplicationShutdown();
-    expect(verification.state.state).toBe('failed');
+    expect(verification.latest.state).toBe('failed');
   });
 });
 

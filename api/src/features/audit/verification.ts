@@ -22,7 +22,7 @@ export class Verification {
   private readonly logger = new Logger('audit');
   private running: Promise<void> = Promise.resolve();
   /** State of the running replay, or of the last one. */
-  state: AuditVerification = { state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null };
+  latest: AuditVerification = { state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null };
 
   constructor(
     private readonly config: Config,
@@ -34,16 +34,16 @@ export class Verification {
 
   /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
   start(): AuditVerification {
-    if (this.state.state === 'running') return this.state;
+    if (this.latest.state === 'running') return this.latest;
     const nowMs = this.clock.now();
-    const restMs = nextReplayAtMs(this.state) - nowMs;
+    const restMs = nextReplayAtMs(this.latest) - nowMs;
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1_000);
       throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
     }
-    this.state = { ...this.state, state: 'running', startedAtMs: nowMs, finishedAtMs: null };
+    this.latest = { ...this.latest, state: 'running', startedAtMs: nowMs, finishedAtMs: null };
     this.running = this.run();
-    return this.state;
+    return this.latest;
   }
 
   /** Replays the ledger in its own process. Throws when that prints no verdict. */
@@ -59,10 +59,10 @@ export class Verification {
     try {
       const printed = await this.verify(this.background.signal);
       const verdict = { ...printed, findings: printed.findings.slice(0, MAX_FINDINGS) };
-      this.state = { ...this.state, state: 'done', finishedAtMs: this.clock.now(), verdict };
+      this.latest = { ...this.latest, state: 'done', finishedAtMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
-      this.state = { ...this.state, state: 'failed', finishedAtMs: this.clock.now() };
+      this.latest = { ...this.latest, state: 'failed', finishedAtMs: this.clock.now() };
       if (!this.background.signal.aborted)
         this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
     }

@@ -107,7 +107,7 @@ class Gauges {
     gauge(
       'ledger_verification_findings',
       'Findings of this node’s newest verification.',
-      () => verification.state.verdict?.findingCount ?? 0,
+      () => verification.latest.verdict?.findingCount ?? 0,
     );
     gauge(
       'ledger_signing_fault',
@@ -145,7 +145,7 @@ class Gauges {
   }
 }
 
-function verifiedRevision({ state: { verdict } }: Verification): number {
+function verifiedRevision({ latest: { verdict } }: Verification): number {
   return verdict === null || verdict.findingCount > 0 ? -1 : verdict.events - 1;
 }
 

@@ -35,7 +35,7 @@ export interface JournalGroup {
   lastAtMs: number;
   firstRound: number;
   lastRound: number;
-  events: number;
+  eventCount: number;
   cents: Cents;
   /** Sum of the account's groups in the period up to and including this one. */
   sumCents: Cents;
@@ -120,8 +120,8 @@ export async function groupsOf(
        FROM lines
      ),
      groups AS (
-       SELECT account, type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms, count(*) AS events,
-         sum(cents) AS cents
+       SELECT account, type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms,
+         count(*) AS event_count, sum(cents) AS cents
        FROM marked GROUP BY account, type, changes_so_far, day, purchase
      ),
      sums AS (SELECT account, type, sum(cents) AS cents, count(*) AS groups FROM groups GROUP BY account, type),
@@ -130,8 +130,8 @@ export async function groupsOf(
        ORDER BY last ${direction}, account ${direction} OFFSET $8 LIMIT $9
      ),
      rounds AS (SELECT coalesce(array_agg(first_revision ORDER BY round_id), '{}') AS begun FROM read.ledger_rounds)
-     SELECT sums, account, type, last::float8 AS "lastRevision", at_ms::float8 AS "lastAtMs", events::int,
-       cents::float8, sum_cents::float8 AS "sumCents",
+     SELECT sums, account, type, last::float8 AS "lastRevision", at_ms::float8 AS "lastAtMs",
+       event_count::int AS "eventCount", cents::float8, sum_cents::float8 AS "sumCents",
        width_bucket(first, begun) AS "firstRound", width_bucket(last, begun) AS "lastRound"
      FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true

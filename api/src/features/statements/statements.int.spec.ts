@@ -22,7 +22,7 @@ describe('a statement', () => {
       ['Withdrawal requested, DOGE', -1_000, 1_009],
       ['Withdrawal returned', 1_000, 2_009],
     ]);
-    expect(of.lines[1]).toMatchObject({ events: 2, number: ledger[5]?.number, atMs: ledger[5]?.atMs });
+    expect(of.lines[1]).toMatchObject({ eventCount: 2, number: ledger[5]?.number, atMs: ledger[5]?.atMs });
   });
 
   it('of a gamer’s purchase balance sums up purchases', async () => {

@@ -205,7 +205,7 @@ export class Statements {
 const lineOf = (group: JournalGroup, textOf: (group: JournalGroup) => string) => ({
   number: group.lastRevision + 1,
   atMs: group.lastAtMs,
-  events: group.events,
+  eventCount: group.eventCount,
   description: textOf(group),
   cents: group.cents,
 });

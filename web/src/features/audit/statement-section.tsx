@@ -181,7 +181,7 @@ function StatementTable({ statement, onChoose }: { statement: http.StatementResp
 }
 
 function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinnings: boolean } & OnChoose) {
-  const { number, atMs, events, description, cents, balanceCents } = line;
+  const { number, atMs, eventCount, description, cents, balanceCents } = line;
   return (
     <tr>
       <td className="cell-context num">{dateTimeText(atMs)}</td>
@@ -192,7 +192,7 @@ function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinn
           aria-label={`Event ${numberText(number)}`}
           onClick={() => onChoose(number)}
         />
-        {events > 1 && <span className="dim"> and {numberText(events - 1)} before</span>}
+        {eventCount > 1 && <span className="dim"> and {numberText(eventCount - 1)} before</span>}
       </td>
       <td className="cell-name">{description}</td>
       <td className={`cell-amount r num ${isWinnings && cents > 0 ? 'won' : ''}`}>{signedText(cents)}</td>

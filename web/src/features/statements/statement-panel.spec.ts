@@ -13,7 +13,7 @@ it('writes movements as CSV, oldest first, without a balance for an invoice', ()
   const bought: Movement = {
     number: 7,
     atMs: AT,
-    events: 1,
+    eventCount: 1,
     description: 'Tokens paid by invoice, round 1',
     account: 'invoice',
     roundId: 1,

@@ -155,7 +155,7 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
 const HEADINGS = ['When, in New York', 'What', 'Account', 'Amount', 'Balance'];
 
 function Row({ movement }: { movement: Movement }) {
-  const { number, atMs, description, events, cents, balanceCents, account, roundId, outcome } = movement;
+  const { number, atMs, description, eventCount, cents, balanceCents, account, roundId, outcome } = movement;
   return (
     <tr>
       <td className="cell-context num">{dateTimeText(atMs)}</td>
@@ -165,7 +165,7 @@ function Row({ movement }: { movement: Movement }) {
         ) : (
           <PageLink className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={description} />
         )}
-        {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
+        {eventCount > 1 && <span className="dim t12">, {numberText(eventCount)} purchases</span>}
         {outcome && <span className="dim t12 block">{outcomeText(outcome)}</span>}
       </td>
       <td className="cell-note">

@@ -1,4 +1,4 @@
-interface Sources {
+interface Dependencies {
   /** Sends the query of a path again; its response comes back through `note`. */
   request(path: string): Promise<unknown>;
   /** Fetches what the page shows again. Never rejects: each query keeps its own error. */
@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** Requests stale paths again after growing pauses, and has the page fetched again when one has caught up. */
-export function staleResponses({ request, refetch, sleep }: Sources) {
+export function staleResponses({ request, refetch, sleep }: Dependencies) {
   const paths = new Set<string>();
   let isFollowing = false;
 
