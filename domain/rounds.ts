@@ -110,11 +110,11 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, 
       return accept(roundStartedEvent(game, at));
     case 'live': {
       const loss = lossAround(state, endOf(game));
-      if (loss) return accept(resumption(game, at, loss.lastKeptAtMs));
+      if (loss) return accept(liveResumedEvent(game, at, loss.lastKeptAtMs));
       // A node that appended an event was alive.
       const aliveAtMs = Math.max(lastAliveAtMs, state.at);
       const isOutage = aliveAtMs < endOf(game) && at - aliveAtMs > limits.MIN_OUTAGE_MS;
-      return accept(isOutage ? resumption(game, at, aliveAtMs) : ending(state.game, at));
+      return accept(isOutage ? liveResumedEvent(game, at, aliveAtMs) : roundEndedEvent(state.game, at));
     }
   }
 };
@@ -149,14 +149,14 @@ export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { rece
   return state.at < endOf(game) && at >= endOf(game) && at - state.at > limits.MIN_OUTAGE_MS;
 }
 
-function resumption(game: Game, at: number, lastAliveAtMs: number): LedgerEvent {
+function liveResumedEvent(game: Game, at: number, lastAliveAtMs: number): LedgerEvent {
   const leftMs = Math.max(endOf(game) - lastAliveAtMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
   const outageSeconds = Math.ceil((at - lastAliveAtMs) / 1000);
   const endsAtEpochMs = at + leftMs;
   return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtMs } };
 }
 
-function ending(game: Game, at: number): LedgerEvent {
+function roundEndedEvent(game: Game, at: number): LedgerEvent {
   const last = game.purchases[0];
   return {
     type: 'RoundEnded',

@@ -114,16 +114,16 @@ export async function verifySignature(note: Note, key: VerifierKey): Promise<Sig
   const publicKey = await importPublicKey(key);
   if (publicKey === null) return 'unknown';
   for (const { signature } of own) {
-    const covered = key.type === COSIGNATURE ? cosigned(note.text, signature) : ([note.text, signature] as const);
+    const covered = key.type === COSIGNATURE ? coveredBy(note.text, signature) : ([note.text, signature] as const);
     if (covered === null) return 'wrong';
-    const [message, signed] = covered;
-    if (!(await crypto.subtle.verify('Ed25519', publicKey, signed, utf8(message)))) return 'wrong';
+    const [message, ed25519] = covered;
+    if (!(await crypto.subtle.verify('Ed25519', publicKey, ed25519, utf8(message)))) return 'wrong';
   }
   return 'valid';
 }
 
 /** The message that a cosignature covers, and the Ed25519 signature in it; null when it is too short or has no valid time. */
-function cosigned(text: string, signature: Bytes): [message: string, signed: Bytes] | null {
+function coveredBy(text: string, signature: Bytes): [message: string, signature: Bytes] | null {
   if (signature.length <= TIME_BYTES) return null;
   const seconds = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
   if (seconds === 0n || seconds >= 2n ** 63n) return null;

@@ -46,7 +46,7 @@ export class AuditEvents {
   async recordsOf(paymentIds: readonly GatewayPaymentId[]): Promise<Map<GatewayPaymentId, http.AuditLine>> {
     const search = { text: '', revision: null, accounts: [], keys: paymentIds.map(ledgerKeyOf), prefix: null };
     const revisions = await this.index.revisions(search, 'DepositRecorded', WHOLE_LEDGER, paymentIds.length);
-    const events = await this.raw.at(revisions);
+    const events = await this.raw.atRevisions(revisions);
     const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
     const paymentIdOf = ({ event: { data } }: RecordedLedgerEvent) =>
       (data as LedgerEvents['DepositRecorded']).paymentId;
@@ -74,7 +74,7 @@ export class AuditEvents {
     let [left, next] = [MAX_READ_PER_PAGE, to];
     while (events.length <= count && left > 0 && next >= from) {
       const revisions = await this.candidates(type, search, { from, to: next }, atOnce);
-      const read = await this.raw.at(revisions);
+      const read = await this.raw.atRevisions(revisions);
       const isMatch = (one: RecordedLedgerEvent): boolean =>
         (type === undefined || one.event.type === type) && (search === undefined || matches(one, search));
       events.push(...read.filter(isMatch));
@@ -123,7 +123,7 @@ export class AuditEvents {
   async event(number: number): Promise<http.AuditEvent> {
     assertEventExists(number, await this.index.lastNumber());
     const revision = number - 1;
-    const read = await this.raw.at(revision === 0 ? [revision] : [revision, revision - 1]);
+    const read = await this.raw.atRevisions(revision === 0 ? [revision] : [revision, revision - 1]);
     const [one, previous] = read as [RecordedLedgerEvent, RecordedLedgerEvent?];
     const { id, stream, position, event, metadata } = one;
     const { type, data } = event;

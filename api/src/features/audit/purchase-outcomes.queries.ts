@@ -20,7 +20,7 @@ export class PurchaseOutcomes {
   async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
     if (revisions.length === 0) return new Map();
     const wanted = await this.tables.query<NextAndReset[]>(NEXT_AND_RESET, [revisions]);
-    const read = await this.raw.at(
+    const read = await this.raw.atRevisions(
       wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]),
     );
     const events = new Map(read.map((one) => [one.revision, one]));

@@ -29,7 +29,7 @@ export class RawEvents {
   }
 
   /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */
-  async at(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
+  async atRevisions(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
     const ranges = rangesOf([...new Set(revisions)].sort((a, b) => a - b));
     const reading = from(ranges).pipe(mergeMap((range) => this.range(range), READS_AT_ONCE));
     const read = await lastValueFrom(reading.pipe(toArray()));

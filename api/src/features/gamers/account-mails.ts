@@ -40,10 +40,10 @@ const LETTERS: ReadonlyMap<string, Letter> = new Map(
 const [PAGE = '', ...rows] = readFileSync(new URL('./letter.html', import.meta.url), 'utf8').split(/^== /m);
 const ROWS: Values = Object.fromEntries(rows.map((row) => row.trim().split('\n', 2)));
 const rowOf = (kind: string, text: string, link = ''): string =>
-  filled(ROWS[kind] as string, { text: escaped(text), link: escaped(link) });
+  fillIn(ROWS[kind] as string, { text: escapeHtml(text), link: escapeHtml(link) });
 
 const BECAUSE = 'You are receiving this email because {gamerTag} is registered with this address.';
-const NEVER = 'Omni Jackpot never asks for your password by email.';
+const NEVER_ASKS = 'Omni Jackpot never asks for your password by email.';
 const CHANGE_PASSWORD =
   'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
 
@@ -54,8 +54,8 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
   const letter = LETTERS.get(name);
   if (letter === undefined) throw new Error(`there is no letter ${name}`);
   const { subject, title, button, because = BECAUSE } = letter;
-  const fill = (text: string) => filled(text, { gamerTag, changePassword: CHANGE_PASSWORD, ...values });
-  const [first = '', ...others] = [...letter.paragraphs, `${because} ${NEVER}`].map(fill);
+  const fill = (text: string) => fillIn(text, { gamerTag, changePassword: CHANGE_PASSWORD, ...values });
+  const [first = '', ...others] = [...letter.paragraphs, `${because} ${NEVER_ASKS}`].map(fill);
   const ending = others.pop() as string;
   const texts = ['OMNI JACKPOT', title, first, ...(button ? [link] : []), ...others, ending];
   const rows = [
@@ -66,19 +66,19 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
     ...(button ? [rowOf('link', link, link)] : []),
     rowOf('ending', ending),
   ];
-  const html = filled(PAGE, { title: escaped(title), rows: rows.join('\n') });
+  const html = fillIn(PAGE, { title: escapeHtml(title), rows: rows.join('\n') });
   return { to, subject: fill(subject), text: `${texts.join('\n\n')}\n`, html };
 }
 
 /** Puts the values in the place of their names in braces. */
-const filled = (text: string, values: Values): string =>
+const fillIn = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`a mail lacks its ${name}`);
     return value;
   });
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type RejectedPayment = Pick<DepositRow, 'depositId' | 'paymentId' | 'gamerId' | 'amountCents'>;
 
@@ -102,7 +102,7 @@ export class AccountMails {
   ) {
     // One node mails for all. If it dies before that, no mail comes; the page announces the win too.
     ledger.onCommitted((committed, isOwn) => {
-      if (isOwn) for (const { recorded } of committed) this.jackpotWon(recorded.event);
+      if (isOwn) for (const { recorded } of committed) this.mailJackpotWon(recorded.event);
     });
   }
 
@@ -122,7 +122,7 @@ export class AccountMails {
   /** Sends no mail for the address of a withdrawal, because the withdrawal's own mail names it. */
   addressSaved(gamerId: GamerId, cryptoType: CryptoType, walletAddress: string): void {
     if (this.mailed.has(`${gamerId} ${walletAddress}`)) return;
-    this.postTo(gamerId, 'address-saved', { cryptoType, address: shortened(walletAddress) });
+    this.postTo(gamerId, 'address-saved', { cryptoType, address: shorten(walletAddress) });
   }
 
   /** `walletAddress`: in plain text. `isNewAddress`: no withdrawal of the gamer was paid to it. */
@@ -133,7 +133,7 @@ export class AccountMails {
     const whetherNew = isNewAddress
       ? 'The address is new: nothing was paid to it before.'
       : 'The address was paid before.';
-    const values = { amount: formatCents(amountCents), cryptoType, address: shortened(walletAddress), whetherNew };
+    const values = { amount: formatCents(amountCents), cryptoType, address: shorten(walletAddress), whetherNew };
     this.postTo(gamerId, 'withdrawal-requested', values);
   }
 
@@ -163,7 +163,7 @@ export class AccountMails {
     if (!this.isRepeated(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
   }
 
-  private jackpotWon({ type, data }: LedgerEvent): void {
+  private mailJackpotWon({ type, data }: LedgerEvent): void {
     if (type !== 'RoundEnded' || data.winner === null) return;
     const values = { amount: formatCents(data.jackpotCents), round: `${data.roundId}` };
     this.postTo(data.winner.gamerId, 'jackpot-won', values, isConfirmed);
@@ -177,4 +177,4 @@ export class AccountMails {
 }
 
 /** Enough to recognize one's own address, and too little to be of use to another reader of the mailbox. */
-const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-6)}`;
+const shorten = (address: string): string => `${address.slice(0, 6)}…${address.slice(-6)}`;

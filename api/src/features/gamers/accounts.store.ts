@@ -148,10 +148,10 @@ export class AccountsStore implements SessionGamers {
    * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
    * Throws Refused when there is no such account, or the tag or the email is taken.
    */
-  async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
+  async change(gamerId: GamerId, edit: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {
       await this.accounts.manager.transaction(async (tables) => {
-        const { affected } = await tables.update(Account, { gamerId }, withEmailKey(wanted));
+        const { affected } = await tables.update(Account, { gamerId }, withEmailKey(edit));
         if (affected !== 1) throw new Refused('gamer-not-found');
         await tables.update(Account, { gamerId }, withEmailKey(await record(tables)));
       });

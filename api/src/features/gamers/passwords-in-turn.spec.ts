@@ -7,12 +7,12 @@ import { Unavailable } from '../../platform/failures.js';
 import { Passwords } from './passwords.js';
 
 const config = { sessionSecret: 'a secret that only tests know' } as Config;
-const work = { atOnce: 0, most: 0, done: 0 };
+const work = { atOnce: 0, mostAtOnce: 0, done: 0 };
 
 jest.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => {
     work.atOnce += 1;
-    work.most = Math.max(work.most, work.atOnce);
+    work.mostAtOnce = Math.max(work.mostAtOnce, work.atOnce);
     await nextTurn();
     work.atOnce -= 1;
     work.done += 1;
@@ -38,13 +38,13 @@ it('takes turns between addresses, and lets one address wait with twenty passwor
 it('hashes two passwords at once, queues a hundred, refuses more, and accepts again once the queue is shorter', async () => {
   const passwords = new Passwords(config);
   await passwords.matches('the first one', null, '192.0.2.1');
-  Object.assign(work, { most: 0, done: 0 });
+  Object.assign(work, { mostAtOnce: 0, done: 0 });
   const outcomes = await Promise.allSettled(Array.from({ length: 110 }, (_, index) => passwords.hash(`${index}`)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   expect(outcomes.slice(0, 102)).toEqual(
     Array.from({ length: 102 }, (_, index) => ({ status: 'fulfilled', value: `hash of ${index}` })),
   );
   expect(refused).toEqual(Array(8).fill(new Unavailable('too many passwords are waiting to be checked')));
-  expect(work).toEqual({ atOnce: 0, most: 2, done: 102 });
+  expect(work).toEqual({ atOnce: 0, mostAtOnce: 2, done: 102 });
   await expect(passwords.hash('words')).resolves.toBe('hash of words');
 });

@@ -37,7 +37,7 @@ export class LedgerProofs {
    */
   async ofRoundEnd(roundId: RoundId): Promise<string> {
     const round = await this.index.rangeOfEndedRound(roundId);
-    const [end] = await this.raw.at([round.to]);
+    const [end] = await this.raw.atRevisions([round.to]);
     if (end?.event.type !== 'RoundEnded')
       throw new Unavailable(`event ${round.to + 1} is not the end of round ${roundId}`);
     const winningId = end.event.data.winner?.purchaseId;

@@ -44,7 +44,7 @@ export class RoundsQueries {
       // A purchase's TimeExtended follows it in the same append.
       ...listed.revisions.flatMap((revision) => [revision, revision + 1]),
     ]);
-    const events = new Map((await this.raw.at([...revisions])).map((one) => [one.revision, one]));
+    const events = new Map((await this.raw.atRevisions([...revisions])).map((one) => [one.revision, one]));
     // Another event may follow in a forged log.
     const purchases = listed.revisions.filter((one) => events.get(one + 1)?.event.type === 'TimeExtended');
     const nameOf = await this.names.of(gamersIn([...events.values()]));

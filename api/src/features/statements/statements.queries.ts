@@ -190,7 +190,7 @@ export class Statements {
   /** The text of each group. Purchases need no read of the log. */
   private async textsOf(groups: readonly JournalGroup[]) {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
-    const changes = await this.texts.decrypt(await this.raw.at(revisions));
+    const changes = await this.texts.decrypt(await this.raw.atRevisions(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
     const events = new Map(changes.map((change) => [change.revision, change]));
     return ({ account, lastRevision, firstRound, lastRound }: JournalGroup): string => {

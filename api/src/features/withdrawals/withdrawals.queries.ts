@@ -51,7 +51,7 @@ export class WithdrawalsQueries {
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.decided.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
-      ...withdrawalOf(row),
+      ...responseOf(row),
       gamerId: row.gamerId ?? '',
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: http.isOpen(row) && !paid.has(addressKey(row)),
@@ -62,7 +62,7 @@ export class WithdrawalsQueries {
   }
 
   async ofProfit(page: Page): Promise<ProfitWithdrawal[]> {
-    return (await this.page({ gamerId: IsNull() }, page)).map(withdrawalOf);
+    return (await this.page({ gamerId: IsNull() }, page)).map(responseOf);
   }
 
   /** All open withdrawals, oldest first; without a GamerTag they are of the operator's profit. */
@@ -72,7 +72,7 @@ export class WithdrawalsQueries {
       await this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'ASC', id: 'ASC' } }),
     );
     const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
-    return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
+    return rows.map((row) => ({ ...responseOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
   }
 
   /** Returns the times of these withdrawals' requests, epoch ms by id, as far as the tables have them. */
@@ -121,6 +121,6 @@ export class WithdrawalsQueries {
   }
 }
 
-function withdrawalOf({ gamerId: _, decidedBy: __, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
+function responseOf({ gamerId: _, decidedBy: __, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
   return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
 }

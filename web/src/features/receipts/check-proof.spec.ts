@@ -45,9 +45,9 @@ const chainsOf = (events: readonly LedgerEvent[]): string[] =>
 async function proofOf(from: number, to: number, { opened = [to], events = HISTORY as readonly LedgerEvent[] } = {}) {
   const chains = chainsOf(events);
   const log = await TestLog.create(chains.slice(1).map((chain) => Buffer.from(chain, 'hex')));
-  const shown = events.slice(from, to + 1).map(({ type, data }, at) => {
-    const id = `e${from + at}`;
-    if (opened.includes(from + at)) return { id, type, data: { ...data }, metadata };
+  const shown = events.slice(from, to + 1).map(({ type, data }, offset) => {
+    const id = `e${from + offset}`;
+    if (opened.includes(from + offset)) return { id, type, data: { ...data }, metadata };
     return { type, contentHash: contentHashOf(id, data, metadata) };
   });
   const extra = { format: PROOF_FORMAT as typeof PROOF_FORMAT, chainBefore: chains[from] as string, events: shown };
@@ -126,10 +126,10 @@ describe('a proof', () => {
 
   it('does not hold after any character of it was changed', async () => {
     const text = await purchase();
-    for (let at = 0; at < text.length; at += 1) {
-      const other = text[at] === 'A' ? 'B' : 'A';
-      const outcome = await holds(text.slice(0, at) + other + text.slice(at + 1)).catch(() => [false]);
-      if (outcome.every((one) => one === true)) throw new Error(`${at}: ${text.slice(at - 20, at + 20)}`);
+    for (let index = 0; index < text.length; index += 1) {
+      const other = text[index] === 'A' ? 'B' : 'A';
+      const outcome = await holds(text.slice(0, index) + other + text.slice(index + 1)).catch(() => [false]);
+      if (outcome.every((one) => one === true)) throw new Error(`${index}: ${text.slice(index - 20, index + 20)}`);
     }
   });
 });

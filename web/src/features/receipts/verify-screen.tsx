@@ -151,17 +151,17 @@ function OwnPurchases({ refusals, chosenId, onChoose }: OwnPurchasesProps) {
   const [isAll, setIsAll] = useState(false);
   const bought = receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED);
   const rows = [
-    ...refusals.map((one) => ({ ...one, is: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
+    ...refusals.map((one) => ({ ...one, kind: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
     ...bought.map(({ receipt, isLost }) => {
       const id = receipt.purchaseId;
-      return { ...receipt, is: 'purchase', id, name: purchaseText(receipt), note: isLost && ', lost' };
+      return { ...receipt, kind: 'purchase', id, name: purchaseText(receipt), note: isLost && ', lost' };
     }),
   ];
   return (
     <>
       {rows.length > 0 && (
         <ul className="rows receipts">
-          {rows.map(({ is, id, name, receivedAtEpochMs, note }) => (
+          {rows.map(({ kind, id, name, receivedAtEpochMs, note }) => (
             <li key={id}>
               <span>
                 <b>{name}</b>
@@ -175,7 +175,7 @@ function OwnPurchases({ refusals, chosenId, onChoose }: OwnPurchasesProps) {
                 text="Check"
                 of={`${name} of ${dateTimeText(receivedAtEpochMs)}`}
                 aria-current={id === chosenId ? 'true' : undefined}
-                onClick={() => onChoose({ [is]: id })}
+                onClick={() => onChoose({ [kind]: id })}
               />
             </li>
           ))}
