@@ -6,7 +6,7 @@ import { Unavailable } from '../platform/failures.js';
 import { Listener } from '../platform/listener.store.js';
 
 /** Longest wait of a query for the read models to reach a position. */
-const READ_YOUR_WRITES_WAIT_MS = 2_000;
+const READ_YOUR_WRITES_TIMEOUT_MS = 2_000;
 
 /** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */
 @Injectable()
@@ -45,13 +45,13 @@ export class ReadCheckpoint {
   }
 
   /** Resolves to true once these read models have reached the position, or to false after the wait. */
-  reached(position: string, views: Views, waitMs = READ_YOUR_WRITES_WAIT_MS): Promise<boolean> {
+  reached(position: string, views: Views, timeoutMs = READ_YOUR_WRITES_TIMEOUT_MS): Promise<boolean> {
     const wanted = BigInt(position);
     const reaching = this.moves.pipe(
       startWith(undefined),
       first(() => (this.slowest(views) ?? -1n) >= wanted),
       map(() => true),
-      timeout({ first: waitMs, with: () => of(false) }),
+      timeout({ first: timeoutMs, with: () => of(false) }),
     );
     return firstValueFrom(reaching);
   }

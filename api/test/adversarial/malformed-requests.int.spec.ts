@@ -13,7 +13,7 @@ import { type Person, WholeApplication } from '../whole-application.js';
 /** Generated requests per route, and to the sockets. */
 const REQUESTS = caseCount(5, 2_000);
 /** A request without a response within this time counts as hanging; the value proves no speed. */
-const HANGS_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 jest.setTimeout(60_000 + REQUESTS * 2_000);
 
@@ -206,7 +206,7 @@ async function expectOrderly(route: Route, { who, path, body, headers }: Malform
       typeof body === 'string' ? named(body) : body,
       headers,
     ),
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), HANGS_MS).unref()),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), TIMEOUT_MS).unref()),
   ]);
   if (response.status === 401) await comeBack(who);
   if (response.status < 400) return;
@@ -276,7 +276,7 @@ it('the worker projects all resulting events', async () => {
 
 describe('sockets', () => {
   const polling = (query: string, init: RequestInit = {}) =>
-    fetch(`${application.api.url}${SOCKET_PATH}/?${query}`, { ...init, signal: AbortSignal.timeout(HANGS_MS) });
+    fetch(`${application.api.url}${SOCKET_PATH}/?${query}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
   it('answer malformed handshakes and packets with an error', async () => {
     const query = fc.oneof(

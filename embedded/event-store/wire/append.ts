@@ -23,11 +23,11 @@ interface ArrivingAppend extends WriteRequest {
 export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, authorize: Authorize): Promise<void> {
   const responses = new Set<Promise<void>>();
   for await (const message of call.messages()) {
-    const answered = respondTo(decodeAppend(message), call, writer, authorize)
+    const response = respondTo(decodeAppend(message), call, writer, authorize)
       .then((frame) => void call.send(frame))
       .catch((error: unknown) => call.finish(error))
-      .finally(() => responses.delete(answered));
-    responses.add(answered);
+      .finally(() => responses.delete(response));
+    responses.add(response);
   }
   await Promise.all(responses);
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LIMIT_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** A process and what it printed so far, on both outputs. */
 export interface Printing {
@@ -25,7 +25,7 @@ export function printing(child: ChildProcess): Printing {
     output: () => text,
     ended: once(child, 'close').then(([code]) => code as number | null),
     async untilPrinted(pattern) {
-      const deadline = performance.now() + LIMIT_MS;
+      const deadline = performance.now() + TIMEOUT_MS;
       for (;;) {
         const match = text.match(pattern);
         if (match !== null) return match;

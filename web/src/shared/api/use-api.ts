@@ -50,7 +50,7 @@ export interface Command {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  limitMs?: number;
+  timeoutMs?: number;
   intent?: string | undefined;
   version?: string | undefined;
 }
@@ -101,11 +101,11 @@ export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A retried command without a response after this time is sent again. The api needs at most `COMMAND_TIMEOUT_MS`. */
-const RESPONSE_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost response and opened again retries with its key. */
-export const sendCommand = commandSender(({ method, path, body, limitMs, intent, version }, idempotencyKey) => {
-  const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+export const sendCommand = commandSender(({ method, path, body, timeoutMs, intent, version }, idempotencyKey) => {
+  const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   return send(method, path, body, { idempotencyKey, signal, intent, version });
 });
 
@@ -136,7 +136,7 @@ export function useCommand<Input, Result = unknown>(
   const { mutateAsync, isPending } = useMutation<Result, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
-      const command = { method, path, body, version, intent, ...(retried && { limitMs: RESPONSE_MS }) };
+      const command = { method, path, body, version, intent, ...(retried && { timeoutMs: RESPONSE_TIMEOUT_MS }) };
       return sendCommand(command, retried) as Promise<Result>;
     },
     onSuccess: (response, { input }) => onSuccess?.(response, input),
