@@ -5,7 +5,7 @@ import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
-import { accept, type Decider, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
+import { accept, type Decider, type OrderedPayout, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
 import { balanceOf, type LedgerState, type ReadonlyLedgerState } from './ledger/ledger-state.js';
 
 /*
@@ -99,6 +99,16 @@ export function payoutRefusal(state: ReadonlyLedgerState, withdrawalId: Withdraw
   if (withdrawal.order !== null) return { code: 'payout-under-way' };
   return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
+
+/** The batches with payouts under way. */
+export const openBatches = ({ withdrawals }: ReadonlyLedgerState): string[] => [
+  ...new Set([...withdrawals.values()].flatMap(({ order }) => order?.batchId ?? [])),
+];
+
+export const ordersOf = ({ withdrawals }: ReadonlyLedgerState, batchId: string): OrderedPayout[] =>
+  [...withdrawals].flatMap(([withdrawalId, { order }]) =>
+    order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
+  );
 
 /** Completes a paid withdrawal, or records why its payout failed. No event when another node recorded the outcome first. */
 export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, command) => {

@@ -9,6 +9,7 @@ import type { PaymentsQueries } from '../../src/features/payments/payments.queri
 import { Poller } from '../../src/features/payments/poller.js';
 import { Settlement } from '../../src/features/payments/settlement.js';
 import { PayoutBatches } from '../../src/features/withdrawals/payout-batches.js';
+import { PayoutOutcomes } from '../../src/features/withdrawals/payout-outcomes.js';
 import type { WithdrawalsQueries } from '../../src/features/withdrawals/withdrawals.queries.js';
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
@@ -65,13 +66,11 @@ export class NodePayments {
       gateway,
       ledger,
       { createdAtMsOf: async () => tables.withdrawalTimes } as unknown as WithdrawalsQueries,
-      polls,
       { decrypt: async (texts: unknown) => texts } as unknown as PersonalTexts,
-      { withdrawalSettled: () => {} } as unknown as AccountMails,
       CONFIG,
-      this.inbox,
-      background,
     );
+    const mails = { withdrawalSettled: () => {} } as unknown as AccountMails;
+    new PayoutOutcomes(gateway, ledger, polls, mails, CONFIG, this.inbox, background);
   }
 }
 

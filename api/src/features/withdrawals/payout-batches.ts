@@ -1,38 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
-import { HOUR_MS } from '../../../../contracts/durations.js';
-import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
+import type { Actor } from '../../../../contracts/events/metadata.js';
 import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
 import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
-import { payoutRefusal } from '../../../../domain/withdrawals.js';
+import { openBatches, ordersOf, payoutRefusal } from '../../../../domain/withdrawals.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { AccountMails } from '../gamers/account-mails.js';
-import { CallbackInbox } from '../payments/callback-inbox.js';
 import {
-  type GatewayPayout,
   GatewayRefused,
   isOfGateway,
   PaymentGateway,
   UNSENT_STATUSES,
   UNVERIFIED,
 } from '../payments/gateway/payment-gateway.js';
-import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
-const LOCK = 'omni-jackpot: payouts by the gateway';
-const POLLED_EVERY_MS = 5_000;
 /** The gateway takes amounts with at most so many decimal places. */
 const COIN_PLACES = 6;
-const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
 
 type Payable = OpenWithdrawal & { id: WithdrawalId; createdAtMs: number };
 type Ordered = Payable & Omit<OrderedPayout, 'withdrawalId'>;
@@ -45,30 +36,13 @@ type Refusals = Map<WithdrawalId, Refusal>;
  */
 @Injectable()
 export class PayoutBatches {
-  private readonly logger = new Logger('payouts');
-  /** Time since which the gateway has not known an ordered payout, by payout id. */
-  private readonly unknownSinceMonotonicMs = new Map<string, number>();
-
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly ledger: Ledger,
     private readonly withdrawals: WithdrawalsQueries,
-    private readonly polls: PaymentPollsStore,
     private readonly texts: PersonalTexts,
-    private readonly mails: AccountMails,
     private readonly config: Config,
-    inbox: CallbackInbox,
-    background: Background,
-  ) {
-    // Also without `payoutsByGateway`: it may have been switched off while payouts were under way.
-    if (config.payments === null) return;
-    const pollNow = background.every(
-      POLLED_EVERY_MS,
-      () => this.poll(performance.now()),
-      'payouts could not be polled',
-    );
-    inbox.payoutListeners.push(pollNow);
-  }
+  ) {}
 
   /**
    * Orders the payouts in one batch and enters its code. Payouts that the gateway cannot make are reported, the others go on.
@@ -78,10 +52,12 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const batches = this.openBatches().filter((batchId) =>
-      this.ordersOf(batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
+    const batches = openBatches(this.ledger.decided).filter((batchId) =>
+      ordersOf(this.ledger.decided, batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
     );
-    const waiting = batches.flatMap((batchId) => this.ordersOf(batchId)).map(({ withdrawalId }) => withdrawalId);
+    const waiting = batches
+      .flatMap((batchId) => ordersOf(this.ledger.decided, batchId))
+      .map(({ withdrawalId }) => withdrawalId);
     const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
     const chosen = await this.payable(unordered, refusals);
     const payouts = await this.orRefusal(this.withAmounts(chosen, refusals));
@@ -89,7 +65,7 @@ export class PayoutBatches {
     const unsent = await this.recordSent(processing, actor, refusals);
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
     let { position } = this.ledger.head;
-    const { length: count } = batches.flatMap((batchId) => this.ordersOf(batchId));
+    const { length: count } = batches.flatMap((batchId) => ordersOf(this.ledger.decided, batchId));
     for (const batchId of batches) position = await this.verify(batchId, code, actor);
     const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
     return new WithPosition<OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
@@ -97,7 +73,7 @@ export class PayoutBatches {
 
   /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
-    const payouts = this.ordersOf(batchId);
+    const payouts = ordersOf(this.ledger.decided, batchId);
     // Another node's events came first and undid its orders: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
@@ -207,54 +183,6 @@ export class PayoutBatches {
     const payouts = ordered.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));
     await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
     return batchId;
-  }
-
-  async poll(nowMonotonicMs: number): Promise<void> {
-    if (this.openBatches().length === 0) return;
-    await this.polls.alone(async () => {
-      for (const batchId of this.openBatches()) {
-        await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
-          this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
-        );
-      }
-    }, LOCK);
-  }
-
-  private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {
-    const payouts = (await this.gateway.getPayouts(batchId)) ?? [];
-    const record = async ({ withdrawalId, payoutId }: OrderedPayout): Promise<void> => {
-      const payout = payouts.find(({ externalId }) => externalId === payoutId);
-      const outcome = this.outcomeOf(payoutId, payout, nowMonotonicMs);
-      if (outcome === null) return;
-      const { events } = await this.execute(
-        { type: 'RecordPayoutOutcome', withdrawalId, payoutId, ...outcome },
-        SYSTEM,
-      );
-      for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
-    };
-    await Promise.all(this.ordersOf(batchId).map(record));
-  }
-
-  /** The outcome to record; null while it may still be sent. One unknown to the gateway for an hour is `finished` without an amount. */
-  private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
-    const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
-    if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
-    else this.unknownSinceMonotonicMs.set(payoutId, sinceMonotonicMs);
-    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS)
-      return { status: 'finished', paidAmount: null, txid: null } as const;
-    const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
-    return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
-  }
-
-  private openBatches(): string[] {
-    const withdrawals = [...this.ledger.decided.withdrawals.values()];
-    return [...new Set(withdrawals.flatMap(({ order }) => order?.batchId ?? []))];
-  }
-
-  private ordersOf(batchId: string): OrderedPayout[] {
-    return [...this.ledger.decided.withdrawals].flatMap(([withdrawalId, { order }]) =>
-      order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
-    );
   }
 
   /** Each step is a command of its own: a repeated request looks at the state, and does what is missing. */

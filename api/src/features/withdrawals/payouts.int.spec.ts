@@ -9,7 +9,7 @@ import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { type ApiResponse, Visitor } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { PayoutBatches } from './payout-batches.js';
+import { PayoutOutcomes } from './payout-outcomes.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
@@ -219,13 +219,13 @@ it('leaves a withdrawal to the admin when the gateway does not know its payout f
   await ordered(id);
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { batch_withdrawal_id: '1' });
-  const batches = application.api.app.get(PayoutBatches);
+  const outcomes = application.api.app.get(PayoutOutcomes);
   const now = performance.now();
-  for (const laterMs of [0, HOUR_MS - 1]) await batches.poll(now + laterMs);
+  for (const laterMs of [0, HOUR_MS - 1]) await outcomes.poll(now + laterMs);
   expect((await withdrawal(id)).payoutFailure).toBeNull();
   // Again, because a poll does nothing while the application's own runs.
   await until(async () => {
-    await batches.poll(now + HOUR_MS);
+    await outcomes.poll(now + HOUR_MS);
     return (await withdrawal(id)).payoutFailure?.outcome === 'uncertain';
   });
 });

@@ -37,6 +37,7 @@ import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutBatches } from './payout-batches.js';
+import { PayoutOutcomes } from './payout-outcomes.js';
 import { PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
@@ -269,6 +270,7 @@ export class WithdrawalsController {
   providers: [
     WithdrawalsQueries,
     PayoutBatches,
+    PayoutOutcomes,
     RequestWithdrawal.Handler,
     UpdateWithdrawal.Handler,
     RequestProfitWithdrawal.Handler,

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { HOUR_MS } from '../../../../contracts/durations.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
+import type { OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
+import { openBatches, ordersOf } from '../../../../domain/withdrawals.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
+import { Config } from '../../platform/config.js';
+import { AccountMails } from '../gamers/account-mails.js';
+import { CallbackInbox } from '../payments/callback-inbox.js';
+import { type GatewayPayout, PaymentGateway } from '../payments/gateway/payment-gateway.js';
+import { PaymentPollsStore } from '../payments/payment-polls.store.js';
+
+const LOCK = 'omni-jackpot: payouts by the gateway';
+const POLLED_EVERY_MS = 5_000;
+const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
+
+/** Polls the gateway for the outcomes of ordered payouts, and records them in the ledger. */
+@Injectable()
+export class PayoutOutcomes {
+  private readonly logger = new Logger('payouts');
+  /** Time since which the gateway has not known an ordered payout, by payout id. */
+  private readonly unknownSinceMonotonicMs = new Map<string, number>();
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly ledger: Ledger,
+    private readonly polls: PaymentPollsStore,
+    private readonly mails: AccountMails,
+    config: Config,
+    inbox: CallbackInbox,
+    background: Background,
+  ) {
+    // Also without `payoutsByGateway`: it may have been switched off while payouts were under way.
+    if (config.payments === null) return;
+    const poll = () => this.poll(performance.now());
+    inbox.payoutListeners.push(background.every(POLLED_EVERY_MS, poll, 'payouts could not be polled'));
+  }
+
+  async poll(nowMonotonicMs: number): Promise<void> {
+    if (openBatches(this.ledger.decided).length === 0) return;
+    await this.polls.alone(async () => {
+      for (const batchId of openBatches(this.ledger.decided)) {
+        await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
+          this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
+        );
+      }
+    }, LOCK);
+  }
+
+  private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {
+    const payouts = (await this.gateway.getPayouts(batchId)) ?? [];
+    const record = async ({ withdrawalId, payoutId }: OrderedPayout): Promise<void> => {
+      const payout = payouts.find(({ externalId }) => externalId === payoutId);
+      const outcome = this.outcomeOf(payoutId, payout, nowMonotonicMs);
+      if (outcome === null) return;
+      const metadata = { actor: SYSTEM, commandId: randomUUID() };
+      const command = { type: 'RecordPayoutOutcome', withdrawalId, payoutId, ...outcome } as const;
+      const { events } = await this.ledger.execute(command, metadata);
+      for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
+    };
+    await Promise.all(ordersOf(this.ledger.decided, batchId).map(record));
+  }
+
+  /** The outcome to record; null while it may still be sent. One unknown to the gateway for an hour is `finished` without an amount. */
+  private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
+    const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
+    if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
+    else this.unknownSinceMonotonicMs.set(payoutId, sinceMonotonicMs);
+    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS)
+      return { status: 'finished', paidAmount: null, txid: null } as const;
+    const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
+    return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
+  }
+}
