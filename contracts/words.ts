@@ -1,4 +1,4 @@
-export type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
 /** The words of a text, which one space separates: for long lists of names. */
 export const words = <Text extends string>(text: Text): Words<Text>[] => text.split(' ') as Words<Text>[];

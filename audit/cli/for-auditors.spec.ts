@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CRYPTO_TYPES } from '../../contracts/crypto.js';
-import { FIELD_VERSIONS } from '../../contracts/events/schemas.js';
+import type { Fields } from '../../contracts/events/fields.js';
+import { EVENT_FIELDS } from '../../contracts/events/schemas.js';
 import { LEDGER_EVENT_TYPES } from '../../contracts/http/audit.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { Matrix } from '../rules/matrix.js';
@@ -34,7 +35,10 @@ it('lists every event with its fields and their versions', () => {
     });
     return [type, Object.fromEntries(versions)];
   });
-  const known = LEDGER_EVENT_TYPES.map((type) => [type, FIELD_VERSIONS[type]]);
+  const known = LEDGER_EVENT_TYPES.map((type) => {
+    const fields = Object.entries<Fields[string]>(EVENT_FIELDS[type]);
+    return [type, Object.fromEntries(fields.map(([name, { version }]) => [name, version]))];
+  });
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
 });
 

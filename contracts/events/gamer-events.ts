@@ -1,49 +1,56 @@
 import type { CryptoType } from '../crypto.js';
-import type { GamerId, PostId, Role, TicketId } from '../ids.js';
+import type { Role } from '../ids.js';
+import { type DataByType, nullable, text, textOf } from './fields.js';
 import type { EventOf } from './metadata.js';
 
 /** The events of a stream `gamer-{id}`: a gamer's account. The stream is deleted with its gamer; the ledger keeps the id. */
-export interface GamerEvents {
+export const GAMER_EVENT_FIELDS = {
   GamerRegistered: {
-    gamerId: GamerId;
-    gamerTag: string;
-    email: string;
-    refCode: string;
-    sponsorId: GamerId | null;
-    role: Role;
-  };
+    gamerId: text,
+    gamerTag: text,
+    email: text,
+    refCode: text,
+    sponsorId: nullable(text),
+    role: textOf<Role>(),
+  },
   /** An admin logged in. */
-  AdminLoggedIn: { gamerId: GamerId };
-  GamerRenamed: { gamerId: GamerId; gamerTag: string; gamerTagBefore: string };
-  EmailChanged: { gamerId: GamerId; email: string; emailBefore: string };
+  AdminLoggedIn: { gamerId: text },
+  GamerRenamed: { gamerId: text, gamerTag: text, gamerTagBefore: text },
+  EmailChanged: { gamerId: text, email: text, emailBefore: text },
   /** The gamer used a reset link or the current password, or the admin set one. The event never holds the password. */
-  PasswordChanged: { gamerId: GamerId; by: 'reset-link' | 'admin' | 'gamer' };
-  RoleChanged: { gamerId: GamerId; role: Role; roleBefore: Role };
+  PasswordChanged: { gamerId: text, by: textOf<'reset-link' | 'admin' | 'gamer'>() },
+  RoleChanged: { gamerId: text, role: textOf<Role>(), roleBefore: textOf<Role>() },
   /** The address a gamer wants withdrawals in this coin sent to. */
-  WalletSaved: { gamerId: GamerId; cryptoType: CryptoType; walletAddress: string };
-}
+  WalletSaved: { gamerId: text, cryptoType: textOf<CryptoType>(), walletAddress: text },
+};
+
+export type GamerEvents = DataByType<typeof GAMER_EVENT_FIELDS>;
 
 export type GamerEvent = EventOf<GamerEvents>;
 
 /** The events of a stream `ticket-{id}`: one support ticket. The stream is deleted with its gamer. */
-export interface TicketEvents {
-  TicketOpened: { ticketId: TicketId; gamerId: GamerId; subject: string; message: string };
+export const TICKET_EVENT_FIELDS = {
+  TicketOpened: { ticketId: text, gamerId: text, subject: text, message: text },
   /** The admin set the status, with or without notes; the gamer reads them (decision 36). */
-  TicketClosed: { ticketId: TicketId; adminNotes: string | null };
-  TicketReopened: { ticketId: TicketId; adminNotes: string | null };
+  TicketClosed: { ticketId: text, adminNotes: nullable(text) },
+  TicketReopened: { ticketId: text, adminNotes: nullable(text) },
   /** The admin answered, and left the status. */
-  TicketNoted: { ticketId: TicketId; adminNotes: string | null };
+  TicketNoted: { ticketId: text, adminNotes: nullable(text) },
   /** Its gamer wrote again, which opens a closed ticket. */
-  TicketContinued: { ticketId: TicketId; message: string };
-}
+  TicketContinued: { ticketId: text, message: text },
+};
+
+export type TicketEvents = DataByType<typeof TICKET_EVENT_FIELDS>;
 
 export type TicketEvent = EventOf<TicketEvents>;
 
 /** The events of a stream `post-{id}`, which is tombstoned with its gamer. */
-export interface CommunityEvents {
-  PostPublished: { postId: PostId; gamerId: GamerId; message: string };
+export const COMMUNITY_EVENT_FIELDS = {
+  PostPublished: { postId: text, gamerId: text, message: text },
   /** The admin took a post out of everyone's sight. */
-  PostHidden: { postId: PostId; reason: string };
-}
+  PostHidden: { postId: text, reason: text },
+};
+
+export type CommunityEvents = DataByType<typeof COMMUNITY_EVENT_FIELDS>;
 
 export type CommunityEvent = EventOf<CommunityEvents>;

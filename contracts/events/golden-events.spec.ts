@@ -9,16 +9,18 @@ import { postings } from '../../domain/ledger/postings.js';
 import { directly } from '../../domain/ledger/undo-journal.js';
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
 import { gamerStream, lateStream, paymentStream, postStream, ticketStream } from '../streams.js';
+import type { Fields } from './fields.js';
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
 import type { LateEvent } from './late-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { PaymentEvent } from './payment-events.js';
-import { assertReadable, FIELD_VERSIONS, OPTIONAL, schemaOf, UnreadableEvent } from './schemas.js';
+import { assertReadable, EVENT_FIELDS, schemaOf, UnreadableEvent } from './schemas.js';
 import { eventsOf, goldenFiles } from './testing/golden.js';
 
 type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent | LateEvent;
 
-const types = Object.keys(FIELD_VERSIONS) as (keyof typeof FIELD_VERSIONS)[];
+const types = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
+const fieldsOf = (type: keyof typeof EVENT_FIELDS): Fields => EVENT_FIELDS[type];
 const files = goldenFiles();
 const all = eventsOf<LedgerEvent | StreamEvent>(types);
 
@@ -51,8 +53,10 @@ it.each([...files])('%s holds events of the contract’s fields', (file, { type,
   for (const { data, metadata } of events) {
     expect(metadata.schema).toBe(schema);
     assertReadable(type, data, metadata);
-    const due = Object.entries(FIELD_VERSIONS[type]).filter(([, version]) => version <= schema);
-    const missing = due.filter(([field]) => !(field in data) && !OPTIONAL.has(`${type}.${field}`));
+    const due = Object.entries(fieldsOf(type)).filter(
+      ([, { version, isOptional }]) => version <= schema && !isOptional,
+    );
+    const missing = due.filter(([field]) => !(field in data));
     expect(missing).toEqual([]);
   }
 });
@@ -72,7 +76,7 @@ it.each([...files])('%s with a field that no node writes is unreadable', (_, { t
   for (const { data, metadata } of events)
     for (const broken of brokenData(data as object)) {
       const lacks = Object.entries(broken).find(([, value]) => value === undefined)?.[0];
-      if (OPTIONAL.has(`${type}.${lacks}`)) continue;
+      if (fieldsOf(type)[lacks ?? '']?.isOptional) continue;
       expect(() => assertReadable(type, broken, metadata)).toThrow(UnreadableEvent);
     }
 });

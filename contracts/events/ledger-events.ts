@@ -1,19 +1,9 @@
 import type { CryptoType } from '../crypto.js';
-import type { DecimalText } from '../decimal.js';
-import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
+import type { Power } from '../ids.js';
 import type * as limits from '../limits.js';
-import type { LocalTime } from '../local-times.js';
-import type { Cents } from '../money.js';
 import type * as protection from '../protection.js';
+import { type DataByType, flag, int, intOf, listOf, nullable, object, optional, text, textOf } from './fields.js';
 import type { EventOf } from './metadata.js';
-
-/** An upline's pay for a purchase: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
-export interface Allocation {
-  gamerId: GamerId;
-  level: limits.MatrixLevel | null;
-  direct: boolean;
-  cents: Cents;
-}
 
 /**
  * The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on;
@@ -30,244 +20,273 @@ export type ReviewReason =
   | 'no-gamer'
   | 'over-limit';
 
-/** Cents in the current day, week and month of New York's calendar. */
-export type PlayedCents = Readonly<
-  Record<'spending' | 'deposits' | 'won', Readonly<Record<protection.LimitPeriod, Cents>>>
->;
+const eachPeriod = object({ day: int, week: int, month: int });
 
-interface ArrivedDeposit {
-  depositId: DepositId;
-  paymentId: GatewayPaymentId;
+const eachLimit = object({ day: nullable(int), week: nullable(int), month: nullable(int) });
+const playLimits = object({ spending: eachLimit, deposits: eachLimit, loss: eachLimit });
+
+const timers = {
+  pregameDurationSeconds: int,
+  liveDurationSeconds: int,
+  downtimeDurationSeconds: int,
+  tokenExtensionSeconds: int,
+};
+
+const terms = object({
+  tokenPriceCents: int,
+  jackpotShareCents: int,
+  houseShareCents: int,
+  levelShareCents: listOf(int),
+  directBonusCents: int,
+  matrixWidth: int,
+});
+
+const arrivedDeposit = {
+  depositId: text,
+  paymentId: text,
   /** A deposit brings a fee and depositor status, a token invoice neither. */
-  purpose: 'deposit' | 'tokens';
+  purpose: textOf<'deposit' | 'tokens'>(),
   /** The credit, or the credit that an approval would give. */
-  amountCents: Cents;
-  feeCents: Cents;
-  cryptoType: CryptoType;
-}
+  amountCents: int,
+  feeCents: int,
+  cryptoType: textOf<CryptoType>(),
+};
 
-interface RequestedWithdrawal {
-  withdrawalId: WithdrawalId;
-  amountCents: Cents;
-  cryptoType: CryptoType;
-  walletAddress: string;
-}
-
-export type PayoutOrder = { batchId: string; payoutId: string; amount: DecimalText };
-
-/** `uncertain`: the payout may have been made, perhaps in another amount. */
-export interface PayoutFailure {
-  outcome: 'failed' | 'rejected' | 'uncertain';
-  paidAmount: DecimalText | null;
-  txid: string | null;
-}
+const requestedWithdrawal = {
+  withdrawalId: text,
+  amountCents: int,
+  cryptoType: textOf<CryptoType>(),
+  walletAddress: text,
+};
 
 /** A settled withdrawal. `txid`: the payout's transaction, from the admin or the gateway; null when unknown. */
-interface WithdrawalSettled {
-  withdrawalId: WithdrawalId;
-  gamerId: GamerId;
-  amountCents: Cents;
-  adminNotes: string | null;
-  txid: string | null;
-}
+const settledWithdrawal = { withdrawalId: text, amountCents: int, adminNotes: nullable(text), txid: nullable(text) };
 
 /**
  * The events of the stream `ledger`: play and money, in one order. Gamers are known by id only.
  * Times are epoch milliseconds, amounts integer cents.
  */
-export interface LedgerEvents {
+export const LEDGER_EVENT_FIELDS = {
   /** A gamer took a place in the matrix. The first one is the admin: the root, without parent or slot. */
-  GamerEnrolled: { gamerId: GamerId; sponsorId: GamerId | null; parentId: GamerId | null; slot: number | null };
+  GamerEnrolled: { gamerId: text, sponsorId: nullable(text), parentId: nullable(text), slot: nullable(int) },
 
   /** A round was opened, in pregame, with a carried jackpot (decisions 17, 19). */
   GameStarted: {
-    roundId: RoundId;
-    pregameEndsAtMs: number;
-    timers: limits.TimerSettings;
-    carriedCents: Cents;
-    terms: limits.TokenTerms;
+    roundId: int,
+    pregameEndsAtMs: int,
+    timers: object(timers),
+    carriedCents: int,
+    terms,
     /** The round ends this long after its countdown's end at the earliest. */
-    decidingMs: number;
+    decidingMs: int,
     /** Planned time of the start, if the system started the game by a plan. */
-    plannedAtMs?: number;
-  };
+    plannedAtMs: optional(int),
+  },
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
   GameScheduled: {
-    startsAtMs: number;
+    startsAtMs: int,
     /** The local time of the start in the time zone. */
-    localTime: LocalTime;
+    localTime: text,
     /** Its name in the IANA database. */
-    timeZone: string;
-    repeat: limits.PlanRepeat;
-  };
+    timeZone: text,
+    repeat: textOf<limits.PlanRepeat>(),
+  },
   /** The planned start was cancelled. */
-  ScheduleCancelled: { startsAtMs: number };
+  ScheduleCancelled: { startsAtMs: int },
 
-  LiveStarted: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
+  LiveStarted: { roundId: int, endsAtEpochMs: int, forced: flag },
 
   TokenPurchased: {
-    purchaseId: PurchaseId;
-    roundId: RoundId;
-    buyerId: GamerId;
-    quantity: number;
-    costCents: Cents;
-    source: 'balance' | 'invoice';
+    purchaseId: text,
+    roundId: int,
+    buyerId: text,
+    quantity: int,
+    costCents: int,
+    source: textOf<'balance' | 'invoice'>(),
     /** The gateway payment, when an invoice paid for the purchase. */
-    paymentId?: GatewayPaymentId;
-    jackpotShareCents: Cents;
-    houseShareCents: Cents;
-    allocations: Allocation[];
+    paymentId: optional(text),
+    jackpotShareCents: int,
+    houseShareCents: int,
+    /** The uplines' pay: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
+    allocations: listOf(
+      object({ gamerId: text, level: nullable(intOf<limits.MatrixLevel>()), direct: flag, cents: int }),
+    ),
     /** The rest, to which no upline was entitled (decision 3). costCents is the sum of all shares. */
-    unclaimedCents: Cents;
-    jackpotCents: Cents;
+    unclaimedCents: int,
+    jackpotCents: int,
     /** Like every balance in an event: after the event. */
-    purchaseBalanceCents: Cents;
+    purchaseBalanceCents: int,
     /** Arrival of the purchase (decision 41). */
-    receivedAtEpochMs: number;
-  };
+    receivedAtEpochMs: int,
+  },
 
   TimeExtended: {
-    roundId: RoundId;
-    purchaseId: PurchaseId;
-    buyerId: GamerId;
-    addedSeconds: number;
-    endsAtEpochMs: number;
-  };
+    roundId: int,
+    purchaseId: text,
+    buyerId: text,
+    addedSeconds: int,
+    endsAtEpochMs: int,
+  },
 
   RoundEnded: {
-    roundId: RoundId;
-    winner: { gamerId: GamerId; purchaseId: PurchaseId } | null;
+    roundId: int,
+    winner: nullable(object({ gamerId: text, purchaseId: text })),
     /** Paid to the winner, or carried into the next round when there is none. */
-    jackpotCents: Cents;
-    endedAtMs: number;
-    nextRoundAtMs: number;
-    purchaseCount: number;
-  };
+    jackpotCents: int,
+    endedAtMs: int,
+    nextRoundAtMs: int,
+    purchaseCount: int,
+  },
 
   /** The countdown reached zero during an outage: the round resumes with the time that was left (decision 20). */
   LiveResumed: {
-    roundId: RoundId;
-    outageSeconds: number;
-    endsAtEpochMs: number;
+    roundId: int,
+    outageSeconds: int,
+    endsAtEpochMs: int,
     /** Last time at which a node could take a purchase. The outage lasted from then to the event's ledger time. */
-    lastAliveAtMs: number;
-  };
+    lastAliveAtMs: int,
+  },
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
   GameReset: {
     /** Null when no round was open. */
-    roundId: RoundId | null;
-    carriedCents: Cents;
+    roundId: nullable(int),
+    carriedCents: int,
     /** The operator's words. */
-    reason: string;
+    reason: text,
     /** Purchases of the void round. */
-    purchaseCount: number;
-  };
-  TimersChanged: limits.TimerSettings;
-  DepositorStatusSet: { gamerId: GamerId; untilMs: number | null };
+    purchaseCount: int,
+  },
+  TimersChanged: timers,
+  DepositorStatusSet: { gamerId: text, untilMs: nullable(int) },
   /** A gamer became staff, or is no longer staff: staff neither buy, earn nor withdraw (decision 47). */
-  StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
+  StaffStatusSet: { gamerId: text, isStaff: flag },
   /** The admin set the powers of a gamer who is staff; an empty list: the gamer is no longer an operator (decision 50a). */
-  PowersSet: { gamerId: GamerId; powers: readonly Power[] };
+  PowersSet: { gamerId: text, powers: listOf(textOf<Power>()) },
 
-  WinningsTransferred: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
+  WinningsTransferred: { gamerId: text, amountCents: int, purchaseBalanceCents: int },
 
   /** The admin changed a gamer's balances by signed amounts, against `house:adjustments`. */
   BalanceAdjusted: {
-    gamerId: GamerId;
-    purchaseCents: Cents;
-    winningsCents: Cents;
-    reason: string;
-    purchaseBalanceCents: Cents;
-    winningsBalanceCents: Cents;
-  };
+    gamerId: text,
+    purchaseCents: int,
+    winningsCents: int,
+    reason: text,
+    purchaseBalanceCents: int,
+    winningsBalanceCents: int,
+  },
 
   /** Money arrived at the gateway and waits for the admin's review. Nothing is posted yet. */
-  DepositRecorded: ArrivedDeposit & { gamerId: GamerId | null; reason: ReviewReason };
+  DepositRecorded: { ...arrivedDeposit, gamerId: nullable(text), reason: textOf<ReviewReason>() },
 
   /** A deposit was credited: automatically because it was paid in full, or by the admin. */
-  DepositApproved: ArrivedDeposit & {
-    gamerId: GamerId;
+  DepositApproved: {
+    ...arrivedDeposit,
+    gamerId: text,
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
-    depositorUntilMs: number | null;
-    purchaseBalanceCents: Cents;
+    depositorUntilMs: nullable(int),
+    purchaseBalanceCents: int,
     /** The admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
-    reassignmentReason: string | null;
-  };
+    reassignmentReason: nullable(text),
+  },
 
-  DepositRejected: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };
+  DepositRejected: { depositId: text, paymentId: text, adminNotes: nullable(text) },
 
   /** A token invoice was paid when its round was no longer live: its full value went to the balance (decision 29). */
   InvoiceCredited: {
-    paymentId: GatewayPaymentId;
-    gamerId: GamerId;
-    quantity: number;
-    amountCents: Cents;
-    cryptoType: CryptoType;
-    purchaseBalanceCents: Cents;
-  };
+    paymentId: text,
+    gamerId: text,
+    quantity: int,
+    amountCents: int,
+    cryptoType: textOf<CryptoType>(),
+    purchaseBalanceCents: int,
+  },
 
   /** Winnings were reserved for a payout, by hand or by the gateway (decision 12). */
-  WithdrawalRequested: RequestedWithdrawal & { gamerId: GamerId };
-  WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
+  WithdrawalRequested: { ...requestedWithdrawal, gamerId: text },
+  WithdrawalProcessing: { withdrawalId: text, gamerId: text, adminNotes: nullable(text) },
   /** The gateway was ordered to pay, once its batch's code is entered. `payoutId` is ours, `amount` decimal text of the coin. */
-  PayoutOrdered: { withdrawalId: WithdrawalId; gamerId: GamerId } & PayoutOrder;
+  PayoutOrdered: { withdrawalId: text, gamerId: text, batchId: text, payoutId: text, amount: text },
   /** The gateway did not make an ordered payout, or may have made it: the withdrawal waits for an admin again. */
-  PayoutFailed: { withdrawalId: WithdrawalId; gamerId: GamerId; payoutId: string } & PayoutFailure;
-  WithdrawalCompleted: WithdrawalSettled;
-  WithdrawalReturned: WithdrawalSettled;
+  PayoutFailed: {
+    withdrawalId: text,
+    gamerId: text,
+    payoutId: text,
+    outcome: textOf<'failed' | 'rejected' | 'uncertain'>(),
+    paidAmount: nullable(text),
+    txid: nullable(text),
+  },
+  WithdrawalCompleted: { ...settledWithdrawal, gamerId: text },
+  WithdrawalReturned: { ...settledWithdrawal, gamerId: text },
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */
-  ProfitWithdrawalRequested: RequestedWithdrawal;
-  ProfitWithdrawalCompleted: Omit<WithdrawalSettled, 'gamerId'>;
-  ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
+  ProfitWithdrawalRequested: requestedWithdrawal,
+  ProfitWithdrawalCompleted: settledWithdrawal,
+  ProfitWithdrawalReturned: settledWithdrawal,
 
   /** A gamer began a time-out or self-exclusion, or made it longer. */
-  GamerExcluded: { gamerId: GamerId; kind: protection.ExclusionKind; untilMs: number };
+  GamerExcluded: { gamerId: text, kind: textOf<protection.ExclusionKind>(), untilMs: int },
   /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
-  ExclusionLifted: { gamerId: GamerId; playsFromMs: number };
-  /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
-  BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
+  ExclusionLifted: { gamerId: text, playsFromMs: int },
+  /** An excluded gamer's int purchase balance became winnings, so that it can be withdrawn. */
+  BalanceReleased: { gamerId: text, amountCents: int, purchaseBalanceCents: int },
 
   /** A gamer chose limits. The lower ones hold at once; all of `higher` once it is confirmed, if it raises any. */
   LimitsSet: {
-    gamerId: GamerId;
-    limits: protection.PlayLimits;
-    higher: protection.HigherLimits | null;
+    gamerId: text,
+    limits: playLimits,
+    higher: nullable(object({ limits: playLimits, confirmableFromMs: int })),
     /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
-    used: PlayedCents;
-  };
+    used: object({ spending: eachPeriod, deposits: eachPeriod, won: eachPeriod }),
+  },
   /** A gamer confirmed the higher limits, a day later or more. */
-  LimitsConfirmed: { gamerId: GamerId; limits: protection.PlayLimits };
+  LimitsConfirmed: { gamerId: text, limits: playLimits },
 
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
-  ProtectionProfileSet: protection.ProtectionProfile;
+  ProtectionProfileSet: {
+    profile: textOf<protection.ProfileName>(),
+    limits: playLimits,
+    mustChooseLimits: flag,
+  },
 
   /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
   HistoryLost: {
     /** The last head that was signed before the loss; its root in lower-case hex. */
-    signedOrigin: string;
-    signedSize: number;
-    signedRoot: string;
+    signedOrigin: text,
+    signedSize: int,
+    signedRoot: text,
     /** Ledger time of the event before this one: events that were appended later are lost. */
-    lastKeptAtMs: number;
+    lastKeptAtMs: int,
     /** The person who accepted the loss, and the reason: shown to everyone. */
-    acceptedBy: string;
-    reason: string;
-  };
+    acceptedBy: text,
+    reason: text,
+  },
   /** After a loss: the admin's notes on a payout that the gateway sent, and that no withdrawal in the log names. */
-  PayoutSettled: { payoutId: string; adminNotes: string };
+  PayoutSettled: { payoutId: text, adminNotes: text },
   /** Payouts go on after a loss: the gateway was asked for this many payments and payouts, or an admin says why it was not. */
-  PayoutsReleased: { paymentCount: number; payoutCount: number; reason: string | null };
+  PayoutsReleased: { paymentCount: int, payoutCount: int, reason: nullable(text) },
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
   GamerRemoved: {
-    gamerId: GamerId;
-    moved: { gamerId: GamerId; parentId: GamerId; slot: number }[];
-    forfeitedPurchaseCents: Cents;
-    forfeitedWinningsCents: Cents;
-  };
-}
+    gamerId: text,
+    moved: listOf(object({ gamerId: text, parentId: text, slot: int })),
+    forfeitedPurchaseCents: int,
+    forfeitedWinningsCents: int,
+  },
+};
+
+export type LedgerEvents = DataByType<typeof LEDGER_EVENT_FIELDS>;
 
 export type LedgerEvent = EventOf<LedgerEvents>;
 
 export type LedgerEventType = LedgerEvent['type'];
+
+/** An upline's pay for a purchase. */
+export type Allocation = LedgerEvents['TokenPurchased']['allocations'][number];
+
+/** Cents in the current day, week and month of New York's calendar. */
+export type PlayedCents = Readonly<LedgerEvents['LimitsSet']['used']>;
+
+export type PayoutOrder = Omit<LedgerEvents['PayoutOrdered'], 'withdrawalId' | 'gamerId'>;
+
+/** `uncertain`: the payout may have been made, perhaps in another amount. */
+export interface PayoutFailure extends Pick<LedgerEvents['PayoutFailed'], 'outcome' | 'paidAmount' | 'txid'> {}

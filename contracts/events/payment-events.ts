@@ -1,6 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { DepositId, GamerId, GatewayPaymentId, OrderId, PurchaseId, RoundId } from '../ids.js';
-import type { Cents } from '../money.js';
+import { type DataByType, int, nullable, text, textOf } from './fields.js';
 import type { ReviewReason } from './ledger-events.js';
 import type { EventOf } from './metadata.js';
 
@@ -14,60 +13,62 @@ export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' |
 export type Credit = 'approved' | 'tokens' | 'balance';
 
 /** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
-export interface PaymentEvents {
+export const PAYMENT_EVENT_FIELDS = {
   /** Invoice and payment exist at the gateway. `quantity` and `roundId` are null for a deposit. */
   PaymentOpened: {
-    orderId: OrderId;
-    purpose: 'deposit' | 'tokens';
-    gamerId: GamerId;
+    orderId: text,
+    purpose: textOf<'deposit' | 'tokens'>(),
+    gamerId: text,
     /** The credit for a full payment: the deposit without its fee, or the tokens' price. */
-    amountCents: Cents;
-    feeCents: Cents;
-    cryptoType: CryptoType;
-    quantity: number | null;
+    amountCents: int,
+    feeCents: int,
+    cryptoType: textOf<CryptoType>(),
+    quantity: nullable(int),
     /** The round that was live when the invoice was made. */
-    roundId: RoundId | null;
-    invoiceId: string;
-    paymentId: GatewayPaymentId;
-    paymentUrl: string;
+    roundId: nullable(int),
+    invoiceId: text,
+    paymentId: text,
+    paymentUrl: text,
     /** Where to pay, and how much: decimal text in coins. */
-    payAddress: string;
-    payAmount: string;
-  };
+    payAddress: text,
+    payAmount: text,
+  },
 
   /** A correctly signed callback, as received. It is only a hint to fetch the payment. */
-  CallbackReceived: { orderId: OrderId; body: string };
+  CallbackReceived: { orderId: text, body: text },
 
   /** A payment as the gateway reported it, written when something has changed. Amounts are decimal text in coins. */
   PaymentReported: {
-    orderId: OrderId;
-    paymentId: GatewayPaymentId;
-    parentPaymentId: GatewayPaymentId | null;
-    status: PaymentStatus;
+    orderId: text,
+    paymentId: text,
+    parentPaymentId: nullable(text),
+    status: textOf<PaymentStatus>(),
     /** The gateway's own status. */
-    gatewayStatus: string;
-    payCurrency: string;
-    payAmount: string;
-    actuallyPaid: string;
+    gatewayStatus: text,
+    payCurrency: text,
+    payAmount: text,
+    actuallyPaid: text,
     /** Value of the received coins once the gateway finished; null before, and when nothing arrived. */
-    valueCents: Cents | null;
-    reportedBy: 'callback' | 'poller' | 'admin';
-  };
+    valueCents: nullable(int),
+    reportedBy: textOf<'callback' | 'poller' | 'admin'>(),
+  },
 
   /** The ledger credited the payment. */
   PaymentSettled: {
-    orderId: OrderId;
-    paymentId: GatewayPaymentId;
-    outcome: Credit;
-    depositId: DepositId | null;
-    purchaseId: PurchaseId | null;
-  };
+    orderId: text,
+    paymentId: text,
+    outcome: textOf<Credit>(),
+    depositId: nullable(text),
+    purchaseId: nullable(text),
+  },
 
   /** The ledger recorded the payment as a deposit that waits for the admin. */
-  PaymentParked: { orderId: OrderId; paymentId: GatewayPaymentId; depositId: DepositId; reason: ReviewReason };
+  PaymentParked: { orderId: text, paymentId: text, depositId: text, reason: textOf<ReviewReason>() },
   /** Nothing arrived in time, or the gateway gave up. Polling goes on for a while: late money is parked for review. */
-  PaymentExpired: { orderId: OrderId; status: string };
-}
+  PaymentExpired: { orderId: text, status: text },
+};
+
+export type PaymentEvents = DataByType<typeof PAYMENT_EVENT_FIELDS>;
 
 export type GatewayReport = PaymentEvents['PaymentReported'];
 

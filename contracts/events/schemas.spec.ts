@@ -1,11 +1,10 @@
+import { type DataOf, since, text } from './fields.js';
 import { schemasOf, UnreadableEvent } from './schemas.js';
 
 /** A made-up event, whose version 2 added its tone. */
-interface BellRung {
-  bell: string;
-  tone?: string;
-}
-const { schemaOf, readableVersions, assertReadable } = schemasOf({ BellRung: { bell: 1, tone: 2 } });
+const BellRung = { bell: text, tone: since(2, text) };
+type BellRung = DataOf<typeof BellRung>;
+const { schemaOf, readableVersions, assertReadable } = schemasOf({ BellRung });
 
 /** The upcast: every bell of version 1 was low. */
 const toneOf = ({ tone }: BellRung): string => tone ?? 'low';

@@ -1,18 +1,9 @@
 /** The refusal of a purchase that came too late (decision 60): a note that the ledger's key signs (c2sp.org/signed-note). */
-import type { CommandId, GamerId, RoundId } from '../ids.js';
+import type { LateEvents } from '../events/late-events.js';
+import type { CommandId } from '../ids.js';
 import { InvalidNote, type Note, parseNote } from './signed-note.js';
 
-export interface LatePurchase {
-  roundId: RoundId;
-  gamerId: GamerId;
-  quantity: number;
-  receivedAtEpochMs: number;
-  /** The round's end, which the purchase missed. */
-  endedAtMs: number;
-  /** Number of the ledger's events when it was refused. */
-  ledgerSize: number;
-  commandId: CommandId;
-}
+export type LatePurchase = LateEvents['PurchaseCameLate'] & { commandId: CommandId };
 
 export interface SignedRefusal extends Note {
   /** The log's name, which is also that of its key. */
