@@ -6,7 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { type Game, roundTerms } from './game.js';
 import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, type LedgerState, type ReadonlyLedgerState } from './ledger/ledger-state.js';
+import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
 import { exceededLimit, exceededPaymentLimit } from './protection-limits.js';
 import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
 
@@ -83,20 +83,14 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
 export type Invoiced = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
-export function invoiceRefusal(
-  state: ReadonlyLedgerState,
-  game: Game,
-  gamerId: GamerId,
-  invoiced: Invoiced,
-  at: number,
-): Refusal | null {
+export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, invoiced: Invoiced, at: number) {
   const isForTokens = invoiced.purpose === 'tokens';
-  if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' };
+  if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
   const refusal = playRefusal(state, gamerId, at) ?? (isForTokens ? closedRefusal(game, at) : null);
   if (refusal) return refusal;
   const cents = isForTokens ? invoiced.quantity * roundTerms(game).tokenPriceCents : invoiced.dollars * 100;
   const limit = exceededPaymentLimit(state, invoiced.purpose, gamerId, cents, at);
-  return limit && { code: 'limit-reached', parameters: limit };
+  return limit && ({ code: 'limit-reached', parameters: limit } as const);
 }
 
 function notPending(state: LedgerState, depositId: DepositId): Refusal {

@@ -4,7 +4,7 @@ import type { GamerId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { COOLING_OFF_MS, EXCLUSION_DAYS, type Exclusion } from '../contracts/protection.js';
 import { accept, type Decider, type Decision, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedgerState } from './ledger/ledger-state.js';
+import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
  * Time-outs and self-exclusion (decision 55). Neither the gamer nor the admin can make one shorter; a longer one replaces it. A
@@ -45,13 +45,13 @@ export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at
 };
 
 /** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
-export function barringExclusionOf(state: ReadonlyLedgerState, gamerId: GamerId, at: number): Exclusion | null {
+export function barringExclusionOf(state: ReadonlyLedger, gamerId: GamerId, at: number): Exclusion | null {
   const exclusion = exclusionOf(state, gamerId, at);
   return state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > at) ? exclusion : null;
 }
 
 /** The gamers who are excluded now, the longest first. */
-export function excludedGamers(state: ReadonlyLedgerState, at: number): (Exclusion & { id: GamerId })[] {
+export function excludedGamers(state: ReadonlyLedger, at: number): (Exclusion & { id: GamerId })[] {
   return [...state.exclusions.keys()]
     .flatMap((id) => {
       const exclusion = state.gamers.has(id) ? exclusionOf(state, id, at) : null;

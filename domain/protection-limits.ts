@@ -15,7 +15,7 @@ import {
   type PlayLimits,
 } from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, ReadonlyLedgerState, Usage } from './ledger/ledger-state.js';
+import type { LedgerState, ReadonlyLedger, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
 
 /*
@@ -35,7 +35,7 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
 };
 
 /** True when the operator obliges the gamer to choose a limit first. */
-export const mustChooseLimits = ({ profile, limited }: ReadonlyLedgerState, gamerId: GamerId): boolean =>
+export const mustChooseLimits = ({ profile, limited }: ReadonlyLedger, gamerId: GamerId): boolean =>
   profile.mustChooseLimits && !limited.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { at }) => {
@@ -60,7 +60,7 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
 
 /** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  { limited, profile, usage }: ReadonlyLedgerState,
+  { limited, profile, usage }: ReadonlyLedger,
   gamerId: GamerId,
   kinds: readonly LimitKind[],
   at: number,
@@ -79,7 +79,7 @@ export function limitsInForce(
 }
 
 /** The cents that count against each limit in its period. */
-export function usedCents({ usage }: ReadonlyLedgerState, gamerId: GamerId, at: number) {
+export function usedCents({ usage }: ReadonlyLedger, gamerId: GamerId, at: number) {
   const used = usageAt(usage.get(gamerId), at);
   return mapLimits((kind, period) => usedOf(used, kind, period));
 }
@@ -91,7 +91,7 @@ const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 
 /** The limit that a purchase or a deposit would exceed; null when there is none. */
 export function exceededLimit(
-  state: ReadonlyLedgerState,
+  state: ReadonlyLedger,
   purpose: 'tokens' | 'deposit',
   gamerId: GamerId,
   cents: Cents,

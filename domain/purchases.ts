@@ -11,7 +11,7 @@ import {
   earnsMatrixCents,
   exclusionOf,
   type LedgerState,
-  type ReadonlyLedgerState,
+  type ReadonlyLedger,
 } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
 import { exceededLimit, mustChooseLimits } from './protection-limits.js';
@@ -48,7 +48,7 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
 };
 
 /** Why a gamer may not deposit or buy; null when they may. */
-export function playRefusal(state: ReadonlyLedgerState, gamerId: GamerId, at: number): Refusal | null {
+export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, at: number): Refusal | null {
   if (state.staff.has(gamerId)) return { code: 'staff-cannot-play' };
   if (!state.gamers.has(gamerId)) return { code: 'gamer-not-found' };
   const exclusion = exclusionOf(state, gamerId, at);

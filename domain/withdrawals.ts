@@ -6,7 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
 import { accept, type Decider, type OrderedPayout, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
-import { balanceOf, type LedgerState, type ReadonlyLedgerState } from './ledger/ledger-state.js';
+import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
  * Withdrawals (decision 12). A request reserves the cents at once: from the winnings, or for the admin's own withdrawal from
@@ -92,7 +92,7 @@ export const orderPayouts: Decider<'OrderPayouts'> = (state, { batchId, payouts 
 };
 
 /** Why the gateway cannot be ordered to pay a withdrawal; null when it can. */
-export function payoutRefusal(state: ReadonlyLedgerState, withdrawalId: WithdrawalId): Refusal | null {
+export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId): Refusal | null {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return whyNotOpen(state, withdrawalId, 'winnings');
   if (state.arePayoutsHeld) return { code: 'payouts-held' };
@@ -101,11 +101,11 @@ export function payoutRefusal(state: ReadonlyLedgerState, withdrawalId: Withdraw
 }
 
 /** The batches with payouts under way. */
-export const openBatches = ({ withdrawals }: ReadonlyLedgerState): string[] => [
+export const openBatches = ({ withdrawals }: ReadonlyLedger): string[] => [
   ...new Set([...withdrawals.values()].flatMap(({ order }) => order?.batchId ?? [])),
 ];
 
-export const ordersOf = ({ withdrawals }: ReadonlyLedgerState, batchId: string): OrderedPayout[] =>
+export const ordersOf = ({ withdrawals }: ReadonlyLedger, batchId: string): OrderedPayout[] =>
   [...withdrawals].flatMap(([withdrawalId, { order }]) =>
     order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
   );
@@ -133,7 +133,7 @@ const mustWait = (
   { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,
 ): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
-function whyNotOpen(state: ReadonlyLedgerState, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
+function whyNotOpen(state: ReadonlyLedger, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);
   if (settled?.source !== source) return { code: 'withdrawal-not-found' };
   return { code: 'withdrawal-settled', parameters: { status: settled.status } };

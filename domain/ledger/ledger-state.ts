@@ -55,17 +55,12 @@ export interface LedgerState {
   at: number;
 }
 
-/** The state for everything that only reads it. */
-export type ReadonlyLedgerState = {
-  readonly [Field in Exclude<keyof LedgerState, 'commands'>]: ReadonlyField<LedgerState[Field]>;
+/** The state for everything that only reads it. Commands and payments are for deciding alone. */
+export type ReadonlyLedger = {
+  readonly [Field in Exclude<keyof LedgerState, 'commands' | 'payments'>]: ReadonlyField<LedgerState[Field]>;
 };
 
-type ReadonlyField<T> =
-  T extends Map<infer Key, infer Value>
-    ? ReadonlyMap<Key, Value>
-    : T extends Set<infer Id>
-      ? ReadonlySet<Id>
-      : Readonly<T>;
+type ReadonlyField<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : Readonly<T>;
 
 export type Loss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
 
@@ -126,22 +121,21 @@ export function emptyLedger(): LedgerState {
   };
 }
 
-export const balanceOf = (state: ReadonlyLedgerState, account: LedgerAccount): Cents =>
-  state.balances.get(account) ?? 0;
+export const balanceOf = (state: ReadonlyLedger, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
-export function isActiveDepositor(state: ReadonlyLedgerState, gamerId: GamerId, at: number): boolean {
+export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, at: number): boolean {
   const until = state.gamers.get(gamerId)?.depositorUntilMs;
   return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf({ exclusions }: ReadonlyLedgerState, gamerId: GamerId, at: number): Exclusion | null {
+export function exclusionOf({ exclusions }: ReadonlyLedger, gamerId: GamerId, at: number): Exclusion | null {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilMs ? exclusion : null;
 }
 
 /** True for an active depositor who is neither excluded nor staff. */
-export const earnsMatrixCents = (state: ReadonlyLedgerState, gamerId: GamerId, at: number): boolean =>
+export const earnsMatrixCents = (state: ReadonlyLedger, gamerId: GamerId, at: number): boolean =>
   isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);

@@ -6,7 +6,7 @@ import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import type { ReadonlyLedgerState } from '../../../domain/ledger/ledger-state.js';
+import type { ReadonlyLedger } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { withTimeout } from '../platform/background.js';
@@ -63,7 +63,7 @@ export class Ledger {
    * The state that commands are decided on. It may be ahead of the log by an append in flight, which may fail. That is enough
    * for roles, for display, and for checks that the ledger repeats.
    */
-  readonly decided: ReadonlyLedgerState;
+  readonly decided: ReadonlyLedger;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
