@@ -1,30 +1,23 @@
-import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { canonicalEmail } from '../../../../contracts/email.js';
 import type * as http from '../../../../contracts/http/gamers.js';
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
-import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCookie } from '../../http/cookies.js';
-import { IdempotencyKey, PostCommand } from '../../http/session.js';
+import { PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
-import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
-import { AttemptLimits } from './attempt-limits.js';
 import { Logins } from './logins.js';
-import { MailedLinks } from './mailed-links.store.js';
-import { AccountPasswords } from './passwords.js';
+import { Registrations } from './registrations.js';
 
-export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
 export const CODE_MAX_LENGTH = 64;
 export const optionalCode = applyDecorators(
@@ -48,20 +41,6 @@ export class LoginDto implements http.LoginRequest {
   @trimmedText('all-fields-required') username!: string;
   @requiredText('all-fields-required') password!: string;
   @optionalCode code?: string;
-}
-
-export class RequestPasswordResetDto implements http.RequestPasswordResetRequest {
-  @trimmedText('all-fields-required') gamerTag!: string;
-  @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
-}
-
-export class ResetLinkDto {
-  @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH) token!: string;
-}
-
-export class ResetPasswordDto extends ResetLinkDto implements http.ResetPasswordRequest {
-  @requiredText('all-fields-required') newPassword!: string;
-  @requiredText('all-fields-required') confirmPassword!: string;
 }
 
 /** The order counts, because a user agent also names the browsers that it resembles. */
@@ -94,14 +73,11 @@ export function deviceNameOf(userAgent: string | undefined): string {
 @Controller('api')
 export class AccountsController {
   constructor(
+    private readonly registrations: Registrations,
     private readonly logins: Logins,
-    private readonly passwords: AccountPasswords,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,
-    private readonly limits: AttemptLimits,
-    private readonly links: MailedLinks,
-    private readonly trail: LoginTrail,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -112,7 +88,7 @@ export class AccountsController {
     @Body() body: RegisterDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<http.GamerSession | WithPosition<http.GamerSession>> {
-    const { account, position } = await this.logins.register(body, reply.request.ip);
+    const { account, position } = await this.registrations.register(body, reply.request.ip);
     await this.beginSession(reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
@@ -145,50 +121,6 @@ export class AccountsController {
     if (session) await this.sessions.end(session.sid);
     clearSessionCookie(reply, this.config);
     return { message: 'Logged out' };
-  }
-
-  /**
-   * Requests a mail with a reset link; the response is the same whether the account exists or not (decision 33): the account is
-   * looked up in every case, and the token and the mail, which only an existing account needs, are made after the response.
-   */
-  @PostCommand('request-password-reset')
-  async requestPasswordReset(
-    @Body() { gamerTag, email }: RequestPasswordResetDto,
-    @Ip() address: string,
-  ): Promise<MessageResponse> {
-    await this.limits.countResetRequest({ gamerTag, email, address });
-    const found = await this.accounts.findByTagOrEmail(gamerTag);
-    const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
-    await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
-    if (account) this.links.sendForReset(account);
-    return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
-  }
-
-  /** Whether a reset link can still be used; it stays unused. */
-  @PostCommand('reset-password/check')
-  async checkResetLink(@Body() { token }: ResetLinkDto): Promise<MessageResponse> {
-    await this.links.find('reset-password', token);
-    return { message: 'The link can be used' };
-  }
-
-  /** Sets a new password with the token of a reset link. */
-  @PostCommand('reset-password')
-  async resetPassword(
-    @Body() { token, newPassword: password, confirmPassword }: ResetPasswordDto,
-    @Ip() address: string,
-    @IdempotencyKey() commandId: string,
-  ): Promise<WithPosition<MessageResponse>> {
-    if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
-    const broken = brokenByPassword(password);
-    if (broken) throw new Refused(broken);
-    const { link, account } = await this.links.open('reset-password', token, address);
-    await this.links.confirmed(link, address, commandId);
-    const { gamerId, role } = account;
-    const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.passwords.change({ gamerId, password, by: 'reset-link' }, metadata, link);
-    await this.trail.record({ type: 'password-reset', gamerId, address });
-    const message = 'Your password has been updated successfully. Please log in with your new password.';
-    return new WithPosition(position, { message });
   }
 
   /** The gamer a session belongs to, if there is one. */

@@ -18,7 +18,9 @@ import { GamerNames } from './gamers.queries.js';
 import { Logins } from './logins.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
+import { PasswordResetsController } from './password-resets.controller.js';
 import { AccountPasswords, Passwords } from './passwords.js';
+import { Registrations } from './registrations.js';
 
 const SERVICES = [
   AccountChanges,
@@ -36,8 +38,14 @@ const SERVICES = [
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
-  controllers: [AccountsController, OwnAccountController, LoginTrailController, StaffController],
-  providers: [...SERVICES, AttemptLimits, Enrolment, GamerLog, Logins, Mailer, Passwords, SecondFactors],
+  controllers: [
+    AccountsController,
+    OwnAccountController,
+    PasswordResetsController,
+    LoginTrailController,
+    StaffController,
+  ],
+  providers: [...SERVICES, AttemptLimits, Enrolment, GamerLog, Logins, Mailer, Passwords, Registrations, SecondFactors],
   exports: SERVICES,
 })
 export class AccountsModule {}

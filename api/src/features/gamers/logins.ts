@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { canonicalEmail } from '../../../../contracts/email.js';
-import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
+import type { LoginRequest } from '../../../../contracts/http/gamers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { LoginTrail } from '../staff/login-trail.store.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
-import { brokenByRegistration } from './account.rules.js';
-import { type Account, AccountsStore, newAccount } from './accounts.store.js';
+import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.store.js';
-import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
-import { MailedLinks } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
 
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
@@ -25,55 +21,11 @@ export class Logins {
     private readonly passwords: Passwords,
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
-    private readonly mailboxes: ExcludedMailboxes,
-    private readonly links: MailedLinks,
     private readonly gamerLog: GamerLog,
     private readonly factors: SecondFactors,
     private readonly trail: LoginTrail,
     private readonly clock: Clock,
   ) {}
-
-  /**
-   * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
-   * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
-   * `position` is the log position of the enrolment; null when an interrupted registration had enrolled the gamer already.
-   */
-  async register(request: RegisterRequest, address: string): Promise<{ account: Account; position: string | null }> {
-    const broken = brokenByRegistration(request);
-    if (broken) throw new Refused(broken);
-    await this.limits.countRegistration(address);
-    const account = (await this.findInterrupted(request, address)) ?? (await this.reserve(request, address));
-    await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
-    const position = await this.enrolment.complete(account);
-    this.links.sendForOwn(account.gamerId, 'registered at Omni Jackpot with this email.');
-    return { account, position };
-  }
-
-  /** The same person's interrupted registration; refuses a tag that another gamer has. */
-  private async findInterrupted(
-    { username, email, password }: RegisterRequest,
-    address: string,
-  ): Promise<Account | null> {
-    const account = await this.accounts.findByTag(username);
-    if (!account) return null;
-    const isSamePerson =
-      !account.enrolled &&
-      canonicalEmail(account.email) === canonicalEmail(email) &&
-      (await this.passwords.matches(password, account.passwordHash, address));
-    if (!isSamePerson) throw new Refused('gamer-tag-taken');
-    return account;
-  }
-
-  private async reserve({ username, email, password, referralCode }: RegisterRequest, address: string) {
-    const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
-    if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
-    await this.mailboxes.mustNotBeBarred(email, null);
-    const passwordHash = await this.passwords.hash(password, address);
-    const sponsorId = sponsor?.gamerId ?? null;
-    const account = newAccount({ gamerTag: username, email, passwordHash, role: 'gamer', sponsorId });
-    await this.accounts.reserve(account);
-    return account;
-  }
 
   /**
    * Returns the account with this tag or email and password; the controller begins the session. Throws Refused, with the same code

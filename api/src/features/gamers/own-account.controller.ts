@@ -17,11 +17,11 @@ import { LoginTrail } from '../staff/login-trail.store.js';
 import { brokenByEmail, brokenByPassword } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
-import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { MailedLinks } from './mailed-links.store.js';
+import { TOKEN_MAX_LENGTH } from './password-resets.controller.js';
 import { AccountPasswords } from './passwords.js';
 
 export class ChangePasswordDto implements http.ChangePasswordRequest {
