@@ -81,6 +81,8 @@ describe('messages that change the board', () => {
       isActive: true,
       endsAtEpochMs: 240_000,
       jackpotCents: 78,
+      // The board was fetched before its newest purchase had its seconds.
+      purchases: [{ purchaseId: 'p1', addedSeconds: message.timeAddedSeconds }],
     });
   });
 

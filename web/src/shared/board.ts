@@ -23,10 +23,7 @@ export function receive(board: GameState | undefined, { name, message }: BoardMe
   if (!board) return { kind: 'resync' };
   if (message.version <= board.version) return { kind: 'ignore' };
   if (message.previousVersion !== board.version) return { kind: 'resync' };
-  const changed =
-    name === 'purchase:added'
-      ? withPurchase(board, message)
-      : { isActive: true, endsAtEpochMs: message.newEndTime, jackpotCents: message.jackpotCents };
+  const changed = name === 'purchase:added' ? withPurchase(board, message) : withExtension(board, message);
   return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
 }
 
@@ -36,6 +33,13 @@ function withPurchase(board: GameState, message: LiveMessage<'purchase:added'>):
   const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
   const purchases = [purchase, ...others].slice(0, BOARD_PURCHASES);
   return { jackpotCents: newJackpot, lastBuyerId: buyerId, lastBuyerGamerTag: buyerGamerTag, purchases };
+}
+
+/** The board may have been fetched between a purchase and its extension. Its newest purchase then lacks the seconds. */
+function withExtension(board: GameState, message: LiveMessage<'game:time-extended'>): Partial<GameState> {
+  const { newEndTime: endsAtEpochMs, timeAddedSeconds: addedSeconds, jackpotCents } = message;
+  const purchases = board.purchases.map((purchase, at) => (at === 0 ? { ...purchase, addedSeconds } : purchase));
+  return { isActive: true, endsAtEpochMs, jackpotCents, purchases };
 }
 
 const CLOSED_PHASES: Partial<Record<GamePhase, PlainRefusalCode>> = {
