@@ -117,7 +117,7 @@ export const STAFF_SESSION_SECONDS = 12 * 60 * 60;
 export const STEP_UP_SECONDS = 10 * 60;
 /** Codes given to staff at the enrolment, each for one use in place of the authenticator's code. */
 export const RECOVERY_CODES = 10;
-export const LOGINS_KEPT_DAYS = 90;
+export const SECURITY_EVENTS_KEPT_DAYS = 90;
 
 export const GAMER_LIST_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;

@@ -158,7 +158,7 @@ test('each panel has an address, and fits on a phone', async ({ browser }) => {
     await expect(phone.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
     expect(await phone.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2_500);
   }
-  await expect(phone).toHaveURL('/admin/logins');
+  await expect(phone).toHaveURL('/admin/security-events');
   await phone.goBack();
   await expect(panelOf(phone, 'Community posts')).toBeVisible();
   await phone.goto('/admin');

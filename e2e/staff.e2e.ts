@@ -203,9 +203,9 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
 });
 
-test('the logins list what happened, searched and filtered', async () => {
+test('the security events list what happened, searched and filtered', async () => {
   await page.reload();
-  const panel = await openPanel(page, 'Logins');
+  const panel = await openPanel(page, 'Security events');
   await panel.scrollIntoViewIfNeeded();
   await expect(rowsOf(panel).first()).toContainText('alice');
   await expect(rowsOf(panel).first()).toContainText('Got a password from the admin');
@@ -213,7 +213,7 @@ test('the logins list what happened, searched and filtered', async () => {
   await panel.getByLabel('About').selectOption('Failures');
   await expect(rowsOf(panel).filter({ hasText: 'Right password, wrong code' })).toHaveCount(1);
   await expect(rowsOf(panel).filter({ hasText: 'Logged in' })).toHaveCount(0);
-  await checkPage(page, 'admin-logins');
+  await checkPage(page, 'admin-security-events');
   await panel.getByLabel('Search GamerTag or address').fill('alice');
   await expect(panel.getByText('Nothing here fits.')).toBeVisible();
   await panel.getByLabel('About').selectOption('Everything');

@@ -29,21 +29,21 @@ export type RecoveryCodesResponse = { recoveryCodes: string[] };
 /** POST /api/staff/step-up: a code; the password from staff without a second factor. */
 export type StepUpRequest = { code?: string; password?: string };
 
-/** The types of entries in the trail of logins, by the kinds of its filter. */
-export const LOGIN_EVENT_TYPES = {
+/** The types of entries in the security trail, by the kinds of its filter. */
+export const SECURITY_EVENT_TYPES = {
   login: ['registered', 'logged-in'],
   failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],
   proof: ['stepped-up', 'second-factor-enrolled'],
   change: words('reset-requested password-reset password-changed password-set email-changed role-changed recovered'),
 } as const;
-export type LoginEventKind = keyof typeof LOGIN_EVENT_TYPES;
+export type SecurityEventKind = keyof typeof SECURITY_EVENT_TYPES;
 
-export type LoginEventType = (typeof LOGIN_EVENT_TYPES)[LoginEventKind][number];
+export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[SecurityEventKind][number];
 
-export interface LoginEvent {
+export interface SecurityEvent {
   id: string;
   at: number;
-  type: LoginEventType;
+  type: SecurityEventType;
   /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
   gamerTag: string | null;
   /** Null for the admin too, who has no page among the gamers. */
@@ -55,8 +55,8 @@ export interface LoginEvent {
   detail: string | null;
 }
 
-/** GET /api/admin/logins?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
-export interface LoginsResponse extends Paged<'logins', LoginEvent> {}
+/** GET /api/admin/security-events?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
+export interface SecurityEventsResponse extends Paged<'events', SecurityEvent> {}
 
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {

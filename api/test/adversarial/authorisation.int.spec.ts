@@ -172,7 +172,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
   'POST /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
 
-  'GET /api/admin/logins': { outcomes: ADMIN },
+  'GET /api/admin/security-events': { outcomes: ADMIN },
   'GET /api/staff/second-factor': { outcomes: STAFF, powers: POWERS },
   'POST /api/staff/second-factor/begin': { outcomes: STAFF, powers: POWERS },
   'POST /api/staff/second-factor/confirm': { outcomes: STAFF, powers: POWERS },

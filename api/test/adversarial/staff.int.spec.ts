@@ -4,11 +4,15 @@ import { base32nopad } from '@scure/base';
 import { io, type Socket } from 'socket.io-client';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { EnrolmentResponse, LoginsResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
+import type {
+  EnrolmentResponse,
+  RecoveryCodesResponse,
+  SecurityEventsResponse,
+} from '../../../contracts/http/staff.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
-import { LoginTrail } from '../../src/features/staff/login-trail.store.js';
+import { SecurityTrail } from '../../src/features/staff/security-trail.store.js';
 import { recoverStaff } from '../../src/features/staff/staff-recovery.store.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { LiveGateway } from '../../src/live/live.gateway.js';
@@ -68,8 +72,8 @@ const socketsOfAdmin = async (): Promise<number> => {
   return (await server.in('admin').fetchSockets()).length;
 };
 
-const trail = async (query = ''): Promise<LoginsResponse> =>
-  (await admin.get<LoginsResponse>(`/api/admin/logins?pageSize=100${query}`)).body;
+const trail = async (query = ''): Promise<SecurityEventsResponse> =>
+  (await admin.get<SecurityEventsResponse>(`/api/admin/security-events?pageSize=100${query}`)).body;
 
 describe('a staff member without a second factor, on https', () => {
   it('can only enrol one', async () => {
@@ -191,7 +195,7 @@ describe('a stolen session', () => {
     await closed;
     expect(await codeOf(admin.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
     await application.untilNotified();
-    expect(await codeOf(stolen.get('/api/admin/logins'))).toBe('401 not-logged-in');
+    expect(await codeOf(stolen.get('/api/admin/security-events'))).toBe('401 not-logged-in');
   });
 
   it('gets no socket messages after it has expired', async () => {
@@ -218,38 +222,38 @@ it('a gamer who becomes staff does nothing as staff with the session and the sho
   const set = (password: string) => admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password });
   expect(await codeOf(set('eleven char'))).toBe('400 staff-password-too-short');
   expect((await set('twelve chars')).status).toBe(200);
-  const { logins } = await trail('&q=promoted');
-  expect(logins.map(({ type, actorGamerTag, detail }) => [type, actorGamerTag, detail])).toEqual([
+  const { events } = await trail('&q=promoted');
+  expect(events.map(({ type, actorGamerTag, detail }) => [type, actorGamerTag, detail])).toEqual([
     ['password-set', 'admin', null],
     ['role-changed', 'admin', 'auditor'],
     ['registered', null, null],
   ]);
 });
 
-describe('the trail of logins', () => {
+describe('the security trail', () => {
   it('has every attempt, with the address that the trusted proxy saw', async () => {
-    const { logins } = await trail('&q=admin');
-    const types = new Set(logins.map(({ type }) => type));
+    const { events } = await trail('&q=admin');
+    const types = new Set(events.map(({ type }) => type));
     const tried = words(
       'logged-in code-required code-failed login-failed step-up-failed stepped-up second-factor-enrolled',
     );
     expect(tried.filter((type) => !types.has(type as never))).toEqual([]);
-    expect(new Set(logins.map(({ address }) => address))).toEqual(new Set([CLIENT]));
+    expect(new Set(events.map(({ address }) => address))).toEqual(new Set([CLIENT]));
     expect((await trail('&q=6.6.6.6')).total).toBe(0);
     expect((await trail('&q=203.0.113.')).total).toBe((await trail()).total);
     const failures = await trail('&kind=failure');
-    expect(failures.logins.every(({ type }) => /-failed$|^code-required$/.test(type))).toBe(true);
+    expect(failures.events.every(({ type }) => /-failed$|^code-required$/.test(type))).toBe(true);
   });
 
   it('refuses unknown filters', async () => {
-    expect(await codeOf(admin.get('/api/admin/logins?kind=everything'))).toBe('400 invalid-request');
+    expect(await codeOf(admin.get('/api/admin/security-events?kind=everything'))).toBe('400 invalid-request');
     expect((await trail(`&q=${encodeURIComponent("%' OR 1=1 --")}`)).total).toBe(0);
   });
 
   it('has no text that somebody typed, such as a password in the wrong field', async () => {
     await visitor().post('/api/login', { username: ADMIN_PASSWORD, password: 'admin' });
-    expect((await trail()).logins[0]).toMatchObject({ type: 'login-failed', gamerTag: null });
-    const { rows } = await query('SELECT * FROM auth.login_events');
+    expect((await trail()).events[0]).toMatchObject({ type: 'login-failed', gamerTag: null });
+    const { rows } = await query('SELECT * FROM auth.security_events');
     expect(JSON.stringify(rows)).not.toContain(ADMIN_PASSWORD);
   });
 
@@ -257,13 +261,13 @@ describe('the trail of logins', () => {
     const { id } = await application.register('Leaving', null, visitor());
     expect((await trail('&q=leaving')).total).toBe(1);
     await query('DELETE FROM auth.accounts WHERE gamer_id = $1', id);
-    const { rows } = await query('SELECT 1 FROM auth.login_events WHERE gamer_id = $1', id);
+    const { rows } = await query('SELECT 1 FROM auth.security_events WHERE gamer_id = $1', id);
     expect(rows).toEqual([]);
-    await query(`UPDATE auth.login_events SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
+    await query(`UPDATE auth.security_events SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
     const before = (await trail('&kind=failure')).total;
     laterMs += 1;
-    await api.app.get(LoginTrail).record({ type: 'stepped-up', gamerId: null, address: '127.0.0.1' });
-    expect((await trail('&kind=login')).logins.filter(({ type }) => type === 'logged-in')).toEqual([]);
+    await api.app.get(SecurityTrail).record({ type: 'stepped-up', gamerId: null, address: '127.0.0.1' });
+    expect((await trail('&kind=login')).events.filter(({ type }) => type === 'logged-in')).toEqual([]);
     expect((await trail('&kind=failure')).total).toBe(before);
   });
 });
@@ -281,7 +285,7 @@ describe('the command that recovers a staff member', () => {
   it('ends the sessions and the second factor, and gives a link for a new password', async () => {
     const token = new URL(await recover('ADMIN')).searchParams.get('token');
     await application.untilNotified();
-    expect(await codeOf(admin.get('/api/admin/logins'))).toBe('401 not-logged-in');
+    expect(await codeOf(admin.get('/api/admin/security-events'))).toBe('401 not-logged-in');
     const reset = (newPassword: string) =>
       visitor().post<ErrorBody>('/api/reset-password', { token, newPassword, confirmPassword: newPassword });
     expect(await codeOf(reset('eleven char'))).toBe('400 staff-password-too-short');
@@ -289,7 +293,7 @@ describe('the command that recovers a staff member', () => {
     const back = await logIn({ password: 'a new pass phrase' }, admin);
     expect([back.status, back.body.needsSecondFactor]).toEqual([200, true]);
     expect(
-      (await query(`SELECT type FROM auth.login_events WHERE type IN ('recovered', 'password-reset')`)).rows,
+      (await query(`SELECT type FROM auth.security_events WHERE type IN ('recovered', 'password-reset')`)).rows,
     ).toHaveLength(2);
   });
 });

@@ -3,9 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionGamers } from '../../http/session.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Mailer } from '../../platform/mail/mailer.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
-import { LoginTrailController, StaffController } from '../staff/staff.controller.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
+import { SecurityTrailController, StaffController } from '../staff/staff.controller.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
@@ -30,7 +30,7 @@ const SERVICES = [
   ExcludedMailboxes,
   GamerNames,
   MailedLinks,
-  LoginTrail,
+  SecurityTrail,
   { provide: SessionGamers, useExisting: AccountsStore },
 ];
 
@@ -42,7 +42,7 @@ const SERVICES = [
     AccountsController,
     OwnAccountController,
     PasswordResetsController,
-    LoginTrailController,
+    SecurityTrailController,
     StaffController,
   ],
   providers: [...SERVICES, AttemptLimits, Enrolment, GamerLog, Logins, Mailer, Passwords, Registrations, SecondFactors],

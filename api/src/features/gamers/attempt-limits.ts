@@ -67,7 +67,7 @@ export class AttemptLimits {
   async forgiveRegistration(gamerId: GamerId): Promise<void> {
     const { rows } = await this.pool.query<{ address: string }>(
       `WITH registered AS (
-         SELECT address FROM auth.login_events WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour' LIMIT 1
+         SELECT address FROM auth.security_events WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour' LIMIT 1
        ), first AS (
          INSERT INTO auth.attempts SELECT 'proved:' || $1, 1, extract(epoch FROM now() + interval '1 hour') * 1000
          FROM registered ON CONFLICT DO NOTHING RETURNING key

@@ -31,7 +31,7 @@ import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.module.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
 import { ChangedByInterceptor } from './changed-by.interceptor.js';
@@ -145,7 +145,7 @@ export class AdminGamersController {
     private readonly accounts: AccountChanges,
     private readonly passwords: AccountPasswords,
     private readonly removals: Removals,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
   ) {}
 
   /** Changes a gamer’s GamerTag and email. */

@@ -3,8 +3,8 @@ import type { LoginRequest } from '../../../../contracts/http/gamers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.store.js';
@@ -23,7 +23,7 @@ export class Logins {
     private readonly enrolment: Enrolment,
     private readonly gamerLog: GamerLog,
     private readonly factors: SecondFactors,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
     private readonly clock: Clock,
   ) {}
 

@@ -13,7 +13,7 @@ import { requiredText, trimmedText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { brokenByEmail, brokenByPassword } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
@@ -53,7 +53,7 @@ export class OwnAccountController {
     private readonly mailboxes: ExcludedMailboxes,
     private readonly links: MailedLinks,
     private readonly mails: AccountMails,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}

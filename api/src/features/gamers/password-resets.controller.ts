@@ -7,7 +7,7 @@ import { IdempotencyKey, PostCommand } from '../../http/session.js';
 import { requiredText, trimmedText } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -37,7 +37,7 @@ export class PasswordResetsController {
     private readonly passwords: AccountPasswords,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinks,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
   ) {}
 
   /**

@@ -8,7 +8,7 @@ import { SessionStore } from '../../http/sessions.store.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsStore } from './accounts.store.js';
@@ -112,7 +112,7 @@ export class AccountPasswords {
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
     private readonly limits: AttemptLimits,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinks,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { Refused } from '../../platform/failures.js';
-import { LoginTrail } from '../staff/login-trail.store.js';
+import { SecurityTrail } from '../staff/security-trail.store.js';
 import { brokenByRegistration } from './account.rules.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -20,7 +20,7 @@ export class Registrations {
     private readonly enrolment: Enrolment,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly links: MailedLinks,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
   ) {}
 
   /**

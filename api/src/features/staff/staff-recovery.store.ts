@@ -22,7 +22,7 @@ export async function recoverStaff(
     await pool.query(
       `WITH factor AS (DELETE FROM auth.second_factors WHERE gamer_id = $1),
          sessions AS (DELETE FROM auth.sessions WHERE sess->>'gamerId' = $1),
-         entry AS (INSERT INTO auth.login_events (at, type, gamer_id, address) VALUES ($2, 'recovered', $1, 'the server'))
+         entry AS (INSERT INTO auth.security_events (at, type, gamer_id, address) VALUES ($2, 'recovered', $1, 'the server'))
        INSERT INTO auth.mailed_links (page, token_hash, gamer_id, email, expires_at)
        SELECT 'reset-password', $3, gamer_id, email, $4 FROM auth.accounts WHERE gamer_id = $1`,
       [account.gamerId, now, tokenHashOf(token), new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS)],

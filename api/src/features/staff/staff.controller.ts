@@ -15,8 +15,8 @@ import { Refused } from '../../platform/failures.js';
 import { brokenByPassword } from '../gamers/account.rules.js';
 import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
 import { AccountPasswords } from '../gamers/passwords.js';
-import { LoginTrail } from './login-trail.store.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
+import { SecurityTrail } from './security-trail.store.js';
 
 const ISSUER = 'Omni Jackpot';
 
@@ -42,7 +42,7 @@ export class StaffController {
   constructor(
     private readonly factors: SecondFactors,
     private readonly passwords: AccountPasswords,
-    private readonly trail: LoginTrail,
+    private readonly trail: SecurityTrail,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -132,21 +132,21 @@ export class StaffController {
   }
 }
 
-const KINDS = Object.keys(http.LOGIN_EVENT_TYPES);
+const KINDS = Object.keys(http.SECURITY_EVENT_TYPES);
 
-export class LoginSearch extends Page {
+export class SecurityEventSearch extends Page {
   @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
-  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.LoginEventKind;
+  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.SecurityEventKind;
 }
 
-@Controller('api/admin/logins')
+@Controller('api/admin/security-events')
 @UseGuards(AdminOnly)
-export class LoginTrailController {
-  constructor(private readonly trail: LoginTrail) {}
+export class SecurityTrailController {
+  constructor(private readonly trail: SecurityTrail) {}
 
   /** Logins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
   @Get()
-  list(@Query() { q, kind, page, pageSize }: LoginSearch): Promise<http.LoginsResponse> {
-    return this.trail.search(q, kind ? http.LOGIN_EVENT_TYPES[kind] : null, { page, pageSize });
+  list(@Query() { q, kind, page, pageSize }: SecurityEventSearch): Promise<http.SecurityEventsResponse> {
+    return this.trail.search(q, kind ? http.SECURITY_EVENT_TYPES[kind] : null, { page, pageSize });
   }
 }

@@ -11,8 +11,8 @@ const routes = routesOf(AppModule);
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
 const WITHOUT_POSITION = [
-  ...words('/api/account/sessions /api/admin/exclusions /api/admin/limits /api/admin/logins /api/admin/payouts'),
-  ...words('/api/auth/status /api/coin-minimums /api/gamer/{id}/protection /api/health'),
+  ...words('/api/account/sessions /api/admin/exclusions /api/admin/limits /api/admin/payouts'),
+  ...words('/api/admin/security-events /api/auth/status /api/coin-minimums /api/gamer/{id}/protection /api/health'),
   ...words('/api/health/live /api/ledger/events/{revision}/proof /api/ledger/key /api/metrics'),
   ...words('/api/ref/{code} /api/reminders/key /api/staff/second-factor'),
   ...words('/log/* /log/checkpoint /log/checkpoint/witnessed'),

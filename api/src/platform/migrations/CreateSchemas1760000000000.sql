@@ -86,7 +86,7 @@ CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE OF secret ON auth.
   FOR EACH ROW EXECUTE FUNCTION auth.notify_second_factor();
 
 -- Logins, step-ups, resets and role changes, for 90 days. They go with their gamer's account.
-CREATE TABLE auth.login_events (
+CREATE TABLE auth.security_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL,
   type text NOT NULL,
@@ -97,9 +97,9 @@ CREATE TABLE auth.login_events (
   address text NOT NULL,
   detail text
 );
-CREATE INDEX login_events_at ON auth.login_events (at);
-CREATE INDEX login_events_gamer ON auth.login_events (gamer_id);
-CREATE INDEX login_events_actor ON auth.login_events (actor_id) WHERE actor_id IS NOT NULL;
+CREATE INDEX security_events_at ON auth.security_events (at);
+CREATE INDEX security_events_gamer ON auth.security_events (gamer_id);
+CREATE INDEX security_events_actor ON auth.security_events (actor_id) WHERE actor_id IS NOT NULL;
 -- The columns that rate-limiter-flexible requires.
 CREATE TABLE auth.attempts (key text PRIMARY KEY, points integer NOT NULL, expire bigint);
 CREATE INDEX attempts_expire ON auth.attempts (expire);

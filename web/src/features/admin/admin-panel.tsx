@@ -24,7 +24,7 @@ import { DepositorUntil, describeRole, GamersPanel, gamersKey, type OfGamer } fr
 import { HeldPayoutsPanel, useHeldPayouts } from '../losses/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
-import { LoginsPanel } from '../staff/logins-panel.js';
+import { SecurityEventsPanel } from '../staff/security-events-panel.js';
 import { Movements } from '../statements/statement-panel.js';
 import { TicketContext } from '../support/ticket-context.js';
 import { GamerTickets, TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
@@ -54,7 +54,7 @@ const allPanels: AdminPanelPart[] = [
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
   { id: 'community', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
-  { id: 'logins', title: 'Logins', powers: [], Panel: LoginsPanel },
+  { id: 'security-events', title: 'Security events', powers: [], Panel: SecurityEventsPanel },
 ];
 
 /** One panel at a time: the address names it, and without a name it is the first. */

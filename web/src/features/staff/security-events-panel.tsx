@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
-import { FIND_MAX_LENGTH, LOGINS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { FIND_MAX_LENGTH, SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
@@ -9,7 +9,7 @@ import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { SearchField, SelectField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
-const typeNames: Record<http.LoginEventType, string> = {
+const typeNames: Record<http.SecurityEventType, string> = {
   registered: 'Registered',
   'logged-in': 'Logged in',
   'login-failed': 'Wrong name or password',
@@ -28,7 +28,7 @@ const typeNames: Record<http.LoginEventType, string> = {
   recovered: 'Recovered on the server',
 };
 
-const kindNames: Record<http.LoginEventKind | '', string> = {
+const kindNames: Record<http.SecurityEventKind | '', string> = {
   '': 'Everything',
   login: 'Logins',
   failure: 'Failures',
@@ -37,7 +37,7 @@ const kindNames: Record<http.LoginEventKind | '', string> = {
 };
 const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
 
-const columns: TableColumn<http.LoginEvent>[] = [
+const columns: TableColumn<http.SecurityEvent>[] = [
   column.dateTime('When', (row) => row.at),
   column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
     isKey: true,
@@ -51,23 +51,24 @@ const columns: TableColumn<http.LoginEvent>[] = [
   column.text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 
-export function LoginsPanel({ title }: { title: ReactNode }) {
+export function SecurityEventsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState('');
   const q = useSettled(typed.trim());
-  const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
-  const list = usePagedRows(['/api', 'admin', 'logins'], ({ logins }: http.LoginsResponse) => logins, { filter });
+  const list = usePagedRows(['/api', 'admin', 'security-events'], ({ events }: http.SecurityEventsResponse) => events, {
+    filter: { ...(q !== '' && { q }), ...(kind !== '' && { kind }) },
+  });
   const total = list.query.data?.total;
   const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
   return (
     <>
       <PanelHead title={title}>
         {total !== undefined &&
-          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${LOGINS_KEPT_DAYS} days`}
+          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${SECURITY_EVENTS_KEPT_DAYS} days`}
       </PanelHead>
       <PagedTable
         list={list}
-        name="Logins"
+        name="Security events"
         columns={columns}
         tool={
           <div className="grid gap-3 md:grid-cols-2">

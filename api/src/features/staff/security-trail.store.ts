@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
-import type { LoginEvent, LoginEventType } from '../../../../contracts/http/staff.js';
+import type { SecurityEvent, SecurityEventType } from '../../../../contracts/http/staff.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { LOGINS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import type { Page } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
 
-interface RecordedLoginEvent {
-  type: LoginEventType;
+interface RecordedSecurityEvent {
+  type: SecurityEventType;
   /** The account concerned; null for a GamerTag that does not exist. */
   gamerId: GamerId | null;
   /** The staff member who changed another's account. */
@@ -19,12 +19,12 @@ interface RecordedLoginEvent {
 }
 
 /**
- * The table `auth.login_events`: logins, step-ups, resets and role changes. Each is also logged, with ids in place of
+ * The table `auth.security_events`: logins, step-ups, resets and role changes. Each is also logged, with ids in place of
  * names. No typed text is stored: gamers type passwords into wrong fields. Deleting an account deletes its entries.
  */
 @Injectable()
-export class LoginTrail {
-  private readonly logger = new Logger('logins');
+export class SecurityTrail {
+  private readonly logger = new Logger('security-events');
 
   constructor(
     /** The pool that logins already use, so recording opens no further connection. */
@@ -33,30 +33,30 @@ export class LoginTrail {
   ) {}
 
   /** Also deletes the entries that are too old. */
-  async record({ type, gamerId, actorId, address, detail }: RecordedLoginEvent): Promise<void> {
-    this.logger.log({ login: type, gamerId, actorId, address, detail });
+  async record({ type, gamerId, actorId, address, detail }: RecordedSecurityEvent): Promise<void> {
+    this.logger.log({ securityEvent: type, gamerId, actorId, address, detail });
     const nowMs = this.clock.now();
     await this.tables.query(
       // The subqueries give null for accounts that were just deleted.
-      `WITH old AS (DELETE FROM auth.login_events WHERE at < $7)
-       INSERT INTO auth.login_events (at, type, gamer_id, actor_id, address, detail)
+      `WITH old AS (DELETE FROM auth.security_events WHERE at < $7)
+       INSERT INTO auth.security_events (at, type, gamer_id, actor_id, address, detail)
        VALUES ($1, $2, (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $3),
          (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $4), $5, $6)`,
       [
         ...[new Date(nowMs), type, gamerId, actorId ?? null, address, detail ?? null],
-        new Date(nowMs - LOGINS_KEPT_DAYS * DAY_MS),
+        new Date(nowMs - SECURITY_EVENTS_KEPT_DAYS * DAY_MS),
       ],
     );
   }
 
   /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */
-  async search(q: string, types: readonly LoginEventType[] | null, { page, pageSize }: Page) {
-    const rows = await this.tables.query<(LoginEvent & { total: number })[]>(
+  async search(q: string, types: readonly SecurityEventType[] | null, { page, pageSize }: Page) {
+    const rows = await this.tables.query<(SecurityEvent & { total: number })[]>(
       `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,
          account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN account.gamer_id END AS "gamerId",
          actor.gamer_tag AS "actorGamerTag", address, detail,
          (count(*) OVER ())::int AS total
-       FROM auth.login_events AS entry
+       FROM auth.security_events AS entry
          LEFT JOIN auth.accounts AS account USING (gamer_id)
          LEFT JOIN auth.accounts AS actor ON actor.gamer_id = entry.actor_id
        WHERE ($1 = '' OR strpos(lower(account.gamer_tag), lower($1)) > 0 OR starts_with(address, $1))
@@ -64,6 +64,6 @@ export class LoginTrail {
        ORDER BY at DESC, entry.id DESC LIMIT $3 OFFSET $4`,
       [q, types, pageSize, (page - 1) * pageSize],
     );
-    return { logins: rows.map(({ total: _, ...entry }) => entry), total: rows[0]?.total ?? 0 };
+    return { events: rows.map(({ total: _, ...entry }) => entry), total: rows[0]?.total ?? 0 };
   }
 }
