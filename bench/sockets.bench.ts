@@ -6,7 +6,7 @@ import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-ap
 import { forkProcess } from './http/forked.js';
 import type { MeasuredLoad } from './http/load.js';
 import type { CommittedAt } from './http/observed.controller.js';
-import type { RawOrder, SentAt } from './http/raw-sockets.js';
+import type { RawOrder, SentTimesMs } from './http/raw-sockets.js';
 import type { Watched, WatchOrder } from './http/watchers.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
@@ -91,7 +91,7 @@ async function rawArrivals(sockets: number, order: RawOrder): Promise<Arrivals> 
   const [raw, port] = await forkProcess<number>('bench/http/raw-sockets.js', null);
   try {
     const watching: WatchOrder = { port, path: '/', sockets, isSocketIo: false };
-    const [sentAt, watched] = await watch(watching, () => raw.ask<SentAt>(order));
+    const [sentAt, watched] = await watch(watching, () => raw.ask<SentTimesMs>(order));
     return arrivalsOf(watched, sentAt, sockets);
   } finally {
     await raw.stop();

@@ -12,8 +12,8 @@ export function alignedInterval(intervalMs: number, tick: () => void): () => voi
 }
 
 /** Milliseconds to a multiple of the interval: the next one, or the one after it when the next is less than half an interval away. */
-export function untilMultipleMs(intervalMs: number, nowMs = performance.now()): number {
+export function untilMultipleMs(intervalMs: number, nowMonotonicMs = performance.now()): number {
   // A timer may fire a millisecond early. Without the half it would fire twice.
-  const leftMs = intervalMs - (nowMs % intervalMs);
+  const leftMs = intervalMs - (nowMonotonicMs % intervalMs);
   return leftMs < intervalMs / 2 ? leftMs + intervalMs : leftMs;
 }

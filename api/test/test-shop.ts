@@ -64,7 +64,7 @@ export async function openTestShop() {
       return { invoice, payment };
     },
 
-    /** Calls a gateway that answers every request, but the log-in, with this JSON. */
+    /** Calls a gateway that responds to every request but the login with this JSON. */
     async respondWith<T>(respond: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
       const server = createServer((request, response) => {
         const url = new URL(request.url ?? '', 'http://gateway.example');

@@ -190,8 +190,8 @@ export class WholeApplication {
 
   /** Waits until this node knows every change of sessions and accounts that was made before. */
   async untilNotified(): Promise<void> {
-    const now = performance.now();
-    await until(() => this.api.app.get(Listener).completeUntilMonotonicMs >= now);
+    const nowMonotonicMs = performance.now();
+    await until(() => this.api.app.get(Listener).completeUntilMonotonicMs >= nowMonotonicMs);
   }
 
   /** Waits for the phase of the game. */

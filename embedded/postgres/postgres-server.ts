@@ -167,7 +167,7 @@ function stopIfOrphaned(pid: number, removeAfterwards: string[]): () => void {
 
 /** Waits until the server accepts connections. Returns false when its process ended first. */
 async function untilReady(child: ChildProcess, url: string): Promise<boolean> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const deadlineMonotonicMs = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null) {
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -178,7 +178,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<boolean> {
     } catch (error) {
       const code = (error as { code?: string }).code;
       const startingUp = code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET';
-      if (!startingUp || performance.now() > deadline) {
+      if (!startingUp || performance.now() > deadlineMonotonicMs) {
         child.kill('SIGINT');
         throw error;
       }

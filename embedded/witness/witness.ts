@@ -15,7 +15,7 @@ interface State {
   heads: Record<string, string>;
 }
 
-export interface Response {
+export interface WitnessResponse {
   status: number;
   body: string;
   /** `text/plain` when absent. */
@@ -75,7 +75,7 @@ export class Witness {
   }
 
   /** Answers a request to add-checkpoint. A cosigned head is in the file before the response. */
-  async addCheckpoint(body: string): Promise<Response> {
+  async addCheckpoint(body: string): Promise<WitnessResponse> {
     let request: Request;
     try {
       request = parseRequest(body);
@@ -95,7 +95,10 @@ export class Witness {
     return response;
   }
 
-  private async extend({ head, oldSize, proof }: Request, keys: readonly notes.VerifierKey[]): Promise<Response> {
+  private async extend(
+    { head, oldSize, proof }: Request,
+    keys: readonly notes.VerifierKey[],
+  ): Promise<WitnessResponse> {
     const newest = this.newest(head.origin) ?? { size: 0, root: await sha256() };
     const isFork = head.size === newest.size && !isSame(head.root, newest.root);
     if (oldSize !== newest.size || isFork) return { status: 409, body: `${newest.size}\n`, contentType: SIZE_TYPE };
@@ -121,7 +124,7 @@ const newState = (): State => ({
   heads: {},
 });
 
-const refusal = (status: number, message: string): Response => ({ status, body: `${message}\n` });
+const refusal = (status: number, message: string): WitnessResponse => ({ status, body: `${message}\n` });
 
 function parseRequest(body: string): Request {
   const end = body.indexOf('\n\n');

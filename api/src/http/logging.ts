@@ -23,7 +23,7 @@ export const createLogger = (level: string | undefined): Logger =>
 export const requestLogging =
   (logger: Logger): onRequestHookHandler =>
   ({ raw: request }, { raw: response }, done) => {
-    const beganAt = performance.now();
+    const startedAtMonotonicMs = performance.now();
     const { remoteAddress } = request.socket;
     response.once('close', () => {
       const { statusCode, writableFinished: hasResponse } = response;
@@ -32,8 +32,11 @@ export const requestLogging =
       const { method, url } = request;
       // Leaves out the query, which may hold a reset token.
       const req = { id: randomUUID(), method, path: url?.split('?', 1)[0], remoteAddress };
-      const responseTime = Math.round(performance.now() - beganAt);
-      logger[level]({ req, res: { statusCode }, responseTime }, hasResponse ? 'request completed' : 'request aborted');
+      const responseTimeMs = Math.round(performance.now() - startedAtMonotonicMs);
+      logger[level](
+        { req, res: { statusCode }, responseTimeMs },
+        hasResponse ? 'request completed' : 'request aborted',
+      );
     });
     done();
   };

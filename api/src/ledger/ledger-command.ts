@@ -7,11 +7,11 @@ import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';
 
 /** The bus command and `Handler` of a ledger command: the response comes from the result. */
-export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
+export function ledgerCommand<Type extends LedgerCommand['type'], ResponseBody>(
   type: Type,
-  respond: (command: CommandOf<Type>, result: CommandResult) => Response,
+  respond: (command: CommandOf<Type>, result: CommandResult) => ResponseBody,
 ) {
-  class LedgerBusCommand extends Command<WithPosition<Response>> {
+  class LedgerBusCommand extends Command<WithPosition<ResponseBody>> {
     constructor(
       readonly fields: Omit<CommandOf<Type>, 'type'>,
       readonly metadata: CommandMetadata,
@@ -24,7 +24,7 @@ export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   class Handler implements ICommandHandler<LedgerBusCommand> {
     constructor(private readonly ledger: Ledger) {}
 
-    async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<Response>> {
+    async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<ResponseBody>> {
       const command = { type, ...fields } as CommandOf<Type>;
       const result = await this.ledger.execute(command, metadata);
       return new WithPosition(result.position, respond(command, result));

@@ -34,15 +34,15 @@ export class Clock {
 
   /** Compares this clock with another one. @param readMs asks the other clock; it may reject */
   async compareWith(readMs: () => Promise<number>): Promise<void> {
-    const sentMs = performance.now();
+    const sentAtMonotonicMs = performance.now();
     const otherMs = await readMs();
-    const receivedMs = performance.now();
-    if (receivedMs - sentMs > MAX_ROUND_TRIP_MS) return;
-    const otherOriginMs = otherMs - (sentMs + receivedMs) / 2;
+    const receivedAtMonotonicMs = performance.now();
+    if (receivedAtMonotonicMs - sentAtMonotonicMs > MAX_ROUND_TRIP_MS) return;
+    const otherOriginMs = otherMs - (sentAtMonotonicMs + receivedAtMonotonicMs) / 2;
     const wallOriginMs = this.wallMs() - performance.now();
     // The monotonic clock stands still while a machine is suspended: the wall clock is then the right one.
     if (!isClose(this.originMs, otherOriginMs) && isClose(wallOriginMs, otherOriginMs)) this.originMs = wallOriginMs;
-    this.comparison = { offsetMs: this.originMs - otherOriginMs, atMonotonicMs: receivedMs };
+    this.comparison = { offsetMs: this.originMs - otherOriginMs, atMonotonicMs: receivedAtMonotonicMs };
   }
 
   /** Compares this clock with Postgres' clock, now and every two seconds. Resolves after the first comparison. */

@@ -39,8 +39,8 @@ afterAll(async () => {
 const notify = (payload: string) => other.query('SELECT pg_notify($1, $2)', ['changes', payload]);
 
 async function complete(): Promise<void> {
-  const now = performance.now();
-  while (listener.completeUntilMonotonicMs < now) await sleep(20);
+  const nowMonotonicMs = performance.now();
+  while (listener.completeUntilMonotonicMs < nowMonotonicMs) await sleep(20);
 }
 
 it('has received every notification committed before the time that it calls complete', async () => {

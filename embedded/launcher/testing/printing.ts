@@ -25,11 +25,11 @@ export function printing(child: ChildProcess): Printing {
     output: () => text,
     ended: once(child, 'close').then(([code]) => code as number | null),
     async untilPrinted(pattern) {
-      const deadline = performance.now() + TIMEOUT_MS;
+      const deadlineMonotonicMs = performance.now() + TIMEOUT_MS;
       for (;;) {
         const match = text.match(pattern);
         if (match !== null) return match;
-        const isOver = child.exitCode !== null || performance.now() > deadline;
+        const isOver = child.exitCode !== null || performance.now() > deadlineMonotonicMs;
         if (isOver) throw new Error(`it did not print ${pattern}; it printed:\n${text}`);
         await sleep(20);
       }

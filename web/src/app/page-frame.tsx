@@ -43,7 +43,7 @@ export const PageHeader = ({ children }: { children?: ReactNode }) => (
       <SessionLine />
       <nav aria-label="Main">
         <span className="wide">
-          <SignedInAs />
+          <LoggedInAs />
           <PageLink className="btn btn--line btn--sm" to="/gamers-guide" text="Gamer's Guide" />
           <Logout />
           <AuthLink form="register" text="Register" />
@@ -81,7 +81,7 @@ const PageMenu = () => (
   >
     {(close) => (
       <>
-        <SignedInAs />
+        <LoggedInAs />
         <MenuLinks onGo={close} />
         <Logout />
       </>
@@ -89,7 +89,7 @@ const PageMenu = () => (
   </Disclosure>
 );
 
-function SignedInAs() {
+function LoggedInAs() {
   const session = useSession();
   if (!session) return null;
   return (

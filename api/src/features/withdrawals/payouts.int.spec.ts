@@ -220,12 +220,12 @@ it('leaves a withdrawal to the admin when the gateway does not know its payout f
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { batch_withdrawal_id: '1' });
   const outcomes = application.api.app.get(PayoutOutcomes);
-  const now = performance.now();
-  for (const laterMs of [0, HOUR_MS - 1]) await outcomes.poll(now + laterMs);
+  const nowMonotonicMs = performance.now();
+  for (const laterMs of [0, HOUR_MS - 1]) await outcomes.poll(nowMonotonicMs + laterMs);
   expect((await withdrawal(id)).payoutFailure).toBeNull();
   // Again, because a poll does nothing while the application's own runs.
   await until(async () => {
-    await outcomes.poll(now + HOUR_MS);
+    await outcomes.poll(nowMonotonicMs + HOUR_MS);
     return (await withdrawal(id)).payoutFailure?.outcome === 'uncertain';
   });
 });

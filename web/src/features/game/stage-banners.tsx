@@ -58,7 +58,7 @@ function useBanner(isOnStage: boolean): Banner | null {
     if (queue.current === null) return;
     // Another object each time: a timer that came too early is set again.
     const next = () => setQueue((q) => ({ ...advance(q, performance.now()) }));
-    const timer = setTimeout(next, Math.max(0, goneAtMs(queue.current) - performance.now()) + 1);
+    const timer = setTimeout(next, Math.max(0, goneAtMonotonicMs(queue.current) - performance.now()) + 1);
     return () => clearTimeout(timer);
   }, [queue]);
   return queue.current?.banner ?? null;
@@ -98,30 +98,34 @@ const TIMES = {
 };
 
 interface BannerQueue {
-  current: { banner: Banner; shownAtMs: number } | null;
-  waiting: { banner: Banner; sinceMs: number }[];
+  current: { banner: Banner; shownAtMonotonicMs: number } | null;
+  waiting: { banner: Banner; sinceMonotonicMs: number }[];
 }
 
 export const noBanners: BannerQueue = { current: null, waiting: [] };
 
-export function enqueue(queue: BannerQueue, banner: Banner, nowMs: number): BannerQueue {
-  const { current, waiting } = advance(queue, nowMs);
+export function enqueue(queue: BannerQueue, banner: Banner, nowMonotonicMs: number): BannerQueue {
+  const { current, waiting } = advance(queue, nowMonotonicMs);
   if (current?.banner.key === banner.key || waiting.some((w) => w.banner.key === banner.key))
     return { current, waiting };
   const replaces = current?.banner.kind === banner.kind && banner.kind !== 'winner';
   const goesFirst = banner.kind === 'winner' && current?.banner.kind !== 'winner';
-  if (current === null || replaces || goesFirst) return { current: { banner, shownAtMs: nowMs }, waiting };
+  if (current === null || replaces || goesFirst)
+    return { current: { banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
   const others = banner.kind === 'extension' ? waiting.filter((w) => w.banner.kind !== 'extension') : waiting;
-  return { current, waiting: [...others, { banner, sinceMs: nowMs }] };
+  return { current, waiting: [...others, { banner, sinceMonotonicMs: nowMonotonicMs }] };
 }
 
-export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
-  if (queue.current && nowMs < goneAtMs(queue.current)) return queue;
-  const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < TIMES[w.banner.kind].staleAfterMs);
+export function advance(queue: BannerQueue, nowMonotonicMs: number): BannerQueue {
+  if (queue.current && nowMonotonicMs < goneAtMonotonicMs(queue.current)) return queue;
+  const fresh = queue.waiting.filter((w) => nowMonotonicMs - w.sinceMonotonicMs < TIMES[w.banner.kind].staleAfterMs);
   const next = fresh.find((w) => w.banner.kind === 'winner') ?? fresh[0];
   if (!next) return queue.current === null && queue.waiting.length === 0 ? queue : noBanners;
-  return { current: { banner: next.banner, shownAtMs: nowMs }, waiting: fresh.filter((w) => w !== next) };
+  return {
+    current: { banner: next.banner, shownAtMonotonicMs: nowMonotonicMs },
+    waiting: fresh.filter((w) => w !== next),
+  };
 }
 
-const goneAtMs = ({ banner, shownAtMs }: NonNullable<BannerQueue['current']>): number =>
-  shownAtMs + TIMES[banner.kind].shownMs;
+const goneAtMonotonicMs = ({ banner, shownAtMonotonicMs }: NonNullable<BannerQueue['current']>): number =>
+  shownAtMonotonicMs + TIMES[banner.kind].shownMs;

@@ -21,7 +21,7 @@ export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
 export function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
   const isLive = isLit(mood);
   const previousSeconds = useRef<number | null>(null);
-  const announcedAtMs = useRef<number | null>(null);
+  const announcedAtMonotonicMs = useRef<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (!isLive) {
@@ -40,9 +40,9 @@ export function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
   usePageEvent('purchase:added', ({ buyerGamerTag }) => {
     clearTimeout(timer.current);
     const announceBuyer = () => {
-      announcedAtMs.current = performance.now();
+      announcedAtMonotonicMs.current = performance.now();
       announce(`${buyerGamerTag} is the last buyer`);
     };
-    timer.current = setTimeout(announceBuyer, buyerPauseMs(announcedAtMs.current, performance.now()));
+    timer.current = setTimeout(announceBuyer, buyerPauseMs(announcedAtMonotonicMs.current, performance.now()));
   });
 }

@@ -14,13 +14,13 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
 import { newcomer } from './referral.js';
-import { ALLOW_COOKIES, CookieProblem, keepsCookies, useLogin } from './use-login.js';
+import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSessionStart } from './use-session-start.js';
 
 type AuthFormProps = { onLoaded?: () => void };
 
 export function RegisterForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);
-  const createAccount = useLogin<RegisterRequest>('/api/register');
+  const createAccount = useSessionStart<RegisterRequest>('/api/register');
   const referral = useReferral();
   const isLocked = Boolean(useSession());
   const register = ({ gamerTag, email, password }: Registration) =>
@@ -66,15 +66,15 @@ function CookieNotice() {
 
 export function LoginForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);
-  const logIn = useLogin<LoginRequest>('/api/login');
+  const sendLogin = useSessionStart<LoginRequest>('/api/login');
   const navigate = useNavigate();
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   /** Staff with a second factor: the login that waits for its code. */
   const [waiting, setWaiting] = useState<LoginRequest | null>(null);
   const [typed, setTyped] = useState('');
   const isForSupport = useStore(authPurpose) === 'support';
-  const login = async (request: LoginRequest) => {
-    const { needsSecondFactor } = await logIn(request);
+  const logIn = async (request: LoginRequest) => {
+    const { needsSecondFactor } = await sendLogin(request);
     setWaiting(null);
     toast({ title: 'Success!', text: 'Logged in successfully' });
     if (needsSecondFactor) await navigate({ to: '/staff' });
@@ -82,7 +82,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
     else returnToStage();
   };
   const askForCode = (request: LoginRequest) =>
-    login(request).catch((error: unknown) => {
+    logIn(request).catch((error: unknown) => {
       if (codeOf(error) !== 'second-factor-code-required') throw error;
       setWaiting(request);
     });
@@ -116,7 +116,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         <AccountForm<{ code: string }>
           fields={{ code: { label: 'Code', autoComplete: 'one-time-code' } }}
           button={{ text: 'Login', busy: 'Logging in…' }}
-          send={async ({ code }) => waiting && (await login({ ...waiting, code }))}
+          send={async ({ code }) => waiting && (await logIn({ ...waiting, code }))}
           failureTitle="Login failed"
         />
       </Dialog>

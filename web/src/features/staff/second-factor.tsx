@@ -152,11 +152,11 @@ export default function StaffSession() {
 }
 
 function useActivityReports(): void {
-  const reportedAtMs = useRef(performance.now());
+  const reportedAtMonotonicMs = useRef(performance.now());
   useEffect(() => {
     const report = () => {
-      if (performance.now() - reportedAtMs.current < REPORTED_EVERY_MS) return;
-      reportedAtMs.current = performance.now();
+      if (performance.now() - reportedAtMonotonicMs.current < REPORTED_EVERY_MS) return;
+      reportedAtMonotonicMs.current = performance.now();
       // A lost report is made up by the next one; the page's queries notice a session that has ended.
       send('POST', '/api/staff/activity').catch(() => undefined);
     };

@@ -307,7 +307,7 @@ describe('the NOWPayments adapter', () => {
 
     it('has a time limit for the whole call, not for each request', async () => {
       await shop.payer.call('/faults', { latencyMs: 120 });
-      // A log-in and a list take 240 ms.
+      // A login and a list take 240 ms.
       await expect(shop.adapter({ timeoutMs: 180 }).listPaymentsOfInvoice('1')).rejects.toMatchObject({
         reason: 'timeout',
       });

@@ -22,7 +22,7 @@ export function keepsCookies(): boolean {
 }
 
 /** Returns a function that sends a login or registration, and starts its session. A CookieProblem says: no cookies. */
-export function useLogin<Request>(path: '/api/login' | '/api/register') {
+export function useSessionStart<Request>(path: '/api/login' | '/api/register') {
   const client = useQueryClient();
   return (request: Request) =>
     changingSession(async () => {
