@@ -19,7 +19,7 @@ export interface Generation {
   base: number;
   size: number;
   /** Ledger time from which on newer generations took the commands; null for the newest generation. */
-  closedAt: number | null;
+  closedAtMs: number | null;
   table: Uint32Array;
 }
 
@@ -72,11 +72,11 @@ export class CommandMemory {
     const { generations } = this;
     for (let index = generations.length - 2; index >= 0; index -= 1) {
       const older = generations[index] as Generation;
-      if (older.closedAt !== null) break;
-      older.closedAt = at;
+      if (older.closedAtMs !== null) break;
+      older.closedAtMs = at;
     }
-    for (let [oldest] = generations; oldest && oldest.closedAt !== null; [oldest] = generations) {
-      const isNeeded = at - oldest.closedAt <= COMMAND_MEMORY_MS && this.size - oldest.size < MAX_REMEMBERED_COMMANDS;
+    for (let [oldest] = generations; oldest && oldest.closedAtMs !== null; [oldest] = generations) {
+      const isNeeded = at - oldest.closedAtMs <= COMMAND_MEMORY_MS && this.size - oldest.size < MAX_REMEMBERED_COMMANDS;
       if (isNeeded) return;
       generations.shift();
     }
@@ -85,7 +85,7 @@ export class CommandMemory {
   /** A copy of the generations, oldest first. */
   copy(): Generation[] {
     // Closed generations never change, so they are shared.
-    return this.generations.map((one) => (one.closedAt === null ? { ...one, table: one.table.slice() } : one));
+    return this.generations.map((one) => (one.closedAtMs === null ? { ...one, table: one.table.slice() } : one));
   }
 
   /** Restores the next generation of a copy. */
@@ -113,7 +113,7 @@ export function commandKey(actorId: string, commandId: CommandId): CommandKey {
 const emptyGeneration = (slots: number): Generation => ({
   base: 0,
   size: 0,
-  closedAt: null,
+  closedAtMs: null,
   table: new Uint32Array(slots * SLOT_LENGTH),
 });
 

@@ -125,8 +125,8 @@ export const balanceOf = (state: ReadonlyLedger, account: LedgerAccount): Cents 
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
 export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, at: number): boolean {
-  const until = state.gamers.get(gamerId)?.depositorUntilMs;
-  return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
+  const untilMs = state.gamers.get(gamerId)?.depositorUntilMs;
+  return untilMs !== undefined && untilMs !== null && at <= untilMs && gamerId !== state.adminId;
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */

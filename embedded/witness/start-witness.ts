@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { parseVerifierKey } from '../../contracts/transparency/signed-note.js';
 import { lockFolder } from '../postgres/folder-lock.js';
 import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
-import { Witness, type WitnessResponse } from './witness.js';
+import { type HttpResponse, Witness } from './witness.js';
 
 export interface WitnessOptions {
   /** 127.0.0.1 when absent. */
@@ -43,7 +43,7 @@ export async function startWitness(options: WitnessOptions) {
       .send(statusCode >= 500 ? 'It failed.\n' : `${error.message}\n`);
   });
   app.post('/add-checkpoint', async ({ body }, reply) => {
-    const { status, body: text, contentType }: WitnessResponse = await witness.addCheckpoint(textOf(body));
+    const { status, body: text, contentType }: HttpResponse = await witness.addCheckpoint(textOf(body));
     // Sent as bytes, to which Fastify adds no charset.
     return reply
       .code(status)

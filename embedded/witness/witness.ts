@@ -15,7 +15,7 @@ interface State {
   heads: Record<string, string>;
 }
 
-export interface WitnessResponse {
+export interface HttpResponse {
   status: number;
   body: string;
   /** `text/plain` when absent. */
@@ -75,7 +75,7 @@ export class Witness {
   }
 
   /** Answers a request to add-checkpoint. A cosigned head is in the file before the response. */
-  async addCheckpoint(body: string): Promise<WitnessResponse> {
+  async addCheckpoint(body: string): Promise<HttpResponse> {
     let request: Request;
     try {
       request = parseRequest(body);
@@ -95,10 +95,7 @@ export class Witness {
     return response;
   }
 
-  private async extend(
-    { head, oldSize, proof }: Request,
-    keys: readonly notes.VerifierKey[],
-  ): Promise<WitnessResponse> {
+  private async extend({ head, oldSize, proof }: Request, keys: readonly notes.VerifierKey[]): Promise<HttpResponse> {
     const newest = this.newest(head.origin) ?? { size: 0, root: await sha256() };
     const isFork = head.size === newest.size && !isSame(head.root, newest.root);
     if (oldSize !== newest.size || isFork) return { status: 409, body: `${newest.size}\n`, contentType: SIZE_TYPE };
@@ -124,7 +121,7 @@ const newState = (): State => ({
   heads: {},
 });
 
-const refusal = (status: number, message: string): WitnessResponse => ({ status, body: `${message}\n` });
+const refusal = (status: number, message: string): HttpResponse => ({ status, body: `${message}\n` });
 
 function parseRequest(body: string): Request {
   const end = body.indexOf('\n\n');

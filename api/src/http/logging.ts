@@ -32,11 +32,8 @@ export const requestLogging =
       const { method, url } = request;
       // Leaves out the query, which may hold a reset token.
       const req = { id: randomUUID(), method, path: url?.split('?', 1)[0], remoteAddress };
-      const responseTimeMs = Math.round(performance.now() - startedAtMonotonicMs);
-      logger[level](
-        { req, res: { statusCode }, responseTimeMs },
-        hasResponse ? 'request completed' : 'request aborted',
-      );
+      const responseTime = Math.round(performance.now() - startedAtMonotonicMs);
+      logger[level]({ req, res: { statusCode }, responseTime }, hasResponse ? 'request completed' : 'request aborted');
     });
     done();
   };

@@ -38,7 +38,7 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
 
 interface MessageContext {
   tagOf(gamerId: GamerId): string;
-  now: number;
+  nowMs: number;
 }
 
 /** The messages to all sockets, in log order, each with the version before it: a client notices a gap. */
@@ -66,9 +66,9 @@ export function boardMessages(
 export function stateUpdate(
   game: Game,
   position: string,
-  { tagOf, now }: MessageContext,
+  { tagOf, nowMs }: MessageContext,
 ): MessageNamed<'state:update'> {
-  return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, now), position } };
+  return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, nowMs), position } };
 }
 
 /** The messages to gamers about their own money: per gamer the latest of each kind. */
@@ -172,11 +172,11 @@ function purchaseMessages(
   position: string,
   game: Game,
   previousVersion: number,
-  { tagOf, now }: MessageContext,
+  { tagOf, nowMs }: MessageContext,
 ): LiveMessage[] {
   const purchase = game.purchases[0] as BoardPurchase;
   const buyerGamerTag = tagOf(purchase.buyerId);
-  const newCountdown = secondsLeft(purchase.endsAtEpochMs, now);
+  const newCountdown = secondsLeft(purchase.endsAtEpochMs, nowMs);
   const shared = { position, buyerGamerTag, newCountdown, timestamp: purchase.atMs };
   const added: PurchaseAdded = {
     ...shared,

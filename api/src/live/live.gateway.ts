@@ -85,7 +85,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       this.outlets.add(socket);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
-      socket.emit('state:update', live.stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);
+      socket.emit('state:update', live.stateUpdate(game, position, { tagOf, nowMs: this.clock.now() }).body);
     } catch (error) {
       // Without its rooms a socket would miss its gamer's messages; disconnected, it reconnects.
       this.logger.warn(`a new socket could not be set up: ${(error as Error).message}`);
@@ -112,7 +112,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     try {
       const tagOf = await this.tagsOf([...live.gamersNamedBy(committed), ...gamersOn(game)]);
       const startedAtMonotonicMs = performance.now();
-      const board = { tagOf, now: this.clock.now() };
+      const board = { tagOf, nowMs: this.clock.now() };
       const messages = [
         ...live.boardMessages(committed, before.game.version, board),
         ...live.personalMessages(committed),

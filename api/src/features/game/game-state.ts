@@ -4,17 +4,17 @@ import { TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
 import type { Game } from '../../../../domain/game.js';
 
 /** Whole seconds until `endsAtEpochMs`, rounded up; 0 when it is past or null. */
-export const secondsLeft = (endsAtEpochMs: number | null, now: number): number =>
-  endsAtEpochMs === null ? 0 : Math.max(0, Math.ceil((endsAtEpochMs - now) / 1000));
+export const secondsLeft = (endsAtEpochMs: number | null, nowMs: number): number =>
+  endsAtEpochMs === null ? 0 : Math.max(0, Math.ceil((endsAtEpochMs - nowMs) / 1000));
 
 /** The game in the form of `GET /api/state` and `state:update`. */
-export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now: number): GameState {
+export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, nowMs: number): GameState {
   const last = game.purchases[0];
   const terms = gameTermsOf(game);
   return {
     gameState: game.phase,
-    isActive: game.phase === 'live' && game.endsAtEpochMs !== null && now < game.endsAtEpochMs,
-    countdownSecondsRemaining: secondsLeft(game.endsAtEpochMs, now),
+    isActive: game.phase === 'live' && game.endsAtEpochMs !== null && nowMs < game.endsAtEpochMs,
+    countdownSecondsRemaining: secondsLeft(game.endsAtEpochMs, nowMs),
     roundId: game.roundId,
     endsAtEpochMs: game.endsAtEpochMs,
     jackpotCents: game.jackpotCents,
@@ -29,7 +29,7 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
       addedSeconds: purchase.addedSeconds,
       newJackpot: purchase.jackpotCents,
     })),
-    serverTimeEpochMs: now,
+    serverTimeEpochMs: nowMs,
     version: game.version,
     timers: { ...game.timers, tokenExtensionSeconds: terms.tokenExtensionSeconds },
     terms,

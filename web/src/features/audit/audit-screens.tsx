@@ -119,10 +119,10 @@ const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
 function Verification() {
   const { data, isPending, refetch } = useVerification();
   const verify = useVerify();
-  const now = useServerNow();
+  const nowMs = useServerNow();
   if (isPending) return <p className="verify">Loading the last verification …</p>;
   if (data === undefined) return <LoadFailure text="The last verification could not be loaded" onRetry={refetch} />;
-  const { tone, headline, details, button } = describeVerification(data, now);
+  const { tone, headline, details, button } = describeVerification(data, nowMs);
   const Icon = icons[tone];
   return (
     <section className="verify" aria-label="Verification">

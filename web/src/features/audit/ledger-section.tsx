@@ -161,13 +161,13 @@ const HEADINGS = ['No.', 'Event', 'Gamer', 'What it says', 'Moves'];
 function LedgerTable({ events, number, onChoose }: LedgerTableProps) {
   const past = events.findIndex((event) => event.number <= number);
   const here = past === -1 ? events.length : past;
-  const now = useServerNow(60_000);
+  const nowMs = useServerNow(60_000);
   return (
     <Table className="tbl tbl--brief ledger" caption="Events, newest first" columns={HEADINGS} right={1}>
       {events.map((event, index) => (
         <Fragment key={event.number}>
           {index === here && <YouAreHere />}
-          <LedgerRow event={event} number={number} now={now} onChoose={onChoose} />
+          <LedgerRow event={event} number={number} nowMs={nowMs} onChoose={onChoose} />
         </Fragment>
       ))}
       {here === events.length && <YouAreHere />}
@@ -183,9 +183,9 @@ const YouAreHere = () => (
   </tr>
 );
 
-type LedgerRowProps = { event: AuditLine; now: number } & Pick<LedgerTableProps, 'number' | 'onChoose'>;
+type LedgerRowProps = { event: AuditLine; nowMs: number } & Pick<LedgerTableProps, 'number' | 'onChoose'>;
 
-function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
+function LedgerRow({ event, number, nowMs, onChoose }: LedgerRowProps) {
   const isChosen = event.number === number;
   const isFuture = event.number > number;
   return (
@@ -196,7 +196,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
     >
       <td className="cell-note pos num">
         {numberText(event.number)} <br />
-        <span className="dim t12">{exactTimeText(event.atMs, now)}</span>
+        <span className="dim t12">{exactTimeText(event.atMs, nowMs)}</span>
         {isFuture && <span className="sr">, had not happened yet</span>}
       </td>
       <td className="cell-name">

@@ -60,12 +60,12 @@ function Heading({ statement }: { statement: http.StatementResponse }) {
 }
 
 function PrintHead() {
-  const now = useServerNow(60_000);
+  const nowMs = useServerNow(60_000);
   return (
     <p className="print-head">
       <b>Omni Jackpot</b>
       <span className="num">
-        <span>{`Printed ${fullTimeText(now)}`}</span>
+        <span>{`Printed ${fullTimeText(nowMs)}`}</span>
         <br />
         {window.location.origin}/audit
       </span>

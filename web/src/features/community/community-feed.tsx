@@ -64,7 +64,7 @@ function Posts() {
     refetchInterval: POLLED_EVERY_MS,
   });
   const { data: winners } = useWinners();
-  const now = useServerNow();
+  const nowMs = useServerNow();
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
   if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
   if (data.length === 0)
@@ -74,7 +74,7 @@ function Posts() {
       <ul className="rows">
         {postRows(data, winners?.winners ?? []).map((row) =>
           'post' in row ? (
-            <PostItem key={row.post.id} post={row.post} isYou={row.post.gamerTag === myTag} now={now} />
+            <PostItem key={row.post.id} post={row.post} isYou={row.post.gamerTag === myTag} nowMs={nowMs} />
           ) : (
             <RoundEnd key={row.winner.roundId} roundId={row.winner.roundId} winner={row.winner} />
           ),
@@ -84,7 +84,7 @@ function Posts() {
   );
 }
 
-function PostItem({ post, isYou, now }: { post: CommunityPost; isYou: boolean; now: number }) {
+function PostItem({ post, isYou, nowMs }: { post: CommunityPost; isYou: boolean; nowMs: number }) {
   const { gamerTag, createdAt, message } = post;
   return (
     <li className="post">
@@ -92,7 +92,7 @@ function PostItem({ post, isYou, now }: { post: CommunityPost; isYou: boolean; n
         <b>{gamerTag}</b>
         {isYou && <span className="you">You</span>}{' '}
         <time className="t14 dim" dateTime={new Date(createdAt).toISOString()} title={dateTimeText(createdAt)}>
-          {postedText(createdAt, now)}
+          {postedText(createdAt, nowMs)}
         </time>
       </p>
       <p className="post-text">{message}</p>

@@ -39,11 +39,11 @@ interface ApronProps extends Omit<GamePanelProps, 'winners'> {
 export function Apron(props: ApronProps) {
   const { board, view, demo, balance } = props;
   const myId = useMyId();
-  const now = useServerNow();
+  const nowMs = useServerNow();
   const paid = demo === null && view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = demo?.jackpotCents ?? paid?.jackpotCents ?? board?.jackpotCents;
   const jackpot = jackpotCents === undefined ? null : format.formatCents(jackpotCents);
-  const buyer = buyerOf(props, myId, now);
+  const buyer = buyerOf(props, myId, nowMs);
   return (
     <div className="apron">
       <div className="jackpot">
@@ -77,7 +77,7 @@ interface Buyer {
 }
 
 /** The gamer whom the apron names: the last buyer, or the winner of the last round, with a sentence. */
-function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: GamerId, now: number): Buyer {
+function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: GamerId, nowMs: number): Buyer {
   const { mood } = view;
   if (demo) return { name: demo.lastBuyer ?? 'Nobody yet', text: demo.caption };
   // The space keeps the height of the text that will replace it.
@@ -93,14 +93,14 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
     if (mood === 'idle')
       return { ...named, text: `Won ${format.formatCents(jackpotCents)} in round ${roundId}, ${ended}.` };
     const own = overtakenText(board, myId) ?? `${format.counted(tokenCount, 'token')} in the round.`;
-    const text = `${now - endedAtMs < 60_000 ? 'Just now' : ended}. ${own}`;
+    const text = `${nowMs - endedAtMs < 60_000 ? 'Just now' : ended}. ${own}`;
     return { ...named, label: 'Winner', className: 'won', text };
   }
   if (board.lastBuyerId === null || mood === 'idle' || mood === 'pregame')
     return { name: mood === 'downtime' ? 'Nobody bought' : 'Nobody yet', text: nobodyText(board, view) };
   const isYou = board.lastBuyerId === myId;
-  const boughtAtMs = board.purchases[0]?.ts ?? now;
-  const ago = format.agoText(boughtAtMs, now);
+  const boughtAtMs = board.purchases[0]?.ts ?? nowMs;
+  const ago = format.agoText(boughtAtMs, nowMs);
   const lastKnown = `Last known: bought ${format.dateTimeText(boughtAtMs)}.`;
   const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
   return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text };

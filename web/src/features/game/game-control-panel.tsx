@@ -174,15 +174,15 @@ function PlanStart() {
 /** The planned start. One that came while a game ran is skipped, and a daily one goes on after the reset. */
 function PlannedStart({ plan, isIdle }: { plan: NonNullable<http.GameState['plan']>; isIdle: boolean }) {
   const { startsAtMs, localTime, timeZone, repeat } = plan;
-  const now = useServerNow();
+  const nowMs = useServerNow();
   const { run, isBusy } = useCommand<http.CancelScheduleRequest>('POST', '/api/admin/game/schedule/cancel', {
     intent: 'cancel the planned start',
   });
-  const isSkipped = !isIdle && startsAtMs <= now;
+  const isSkipped = !isIdle && startsAtMs <= nowMs;
   const daily = repeat === 'daily' ? ` Daily at ${localTime.slice(11)} in ${timeZone}.` : '';
   return (
     <div className="actions">
-      <p>{`Next start ${startText(startsAtMs, now)}${isSkipped ? ': skipped, because a game is running' : ''}.${daily}`}</p>
+      <p>{`Next start ${startText(startsAtMs, nowMs)}${isSkipped ? ': skipped, because a game is running' : ''}.${daily}`}</p>
       <Button
         text="Cancel this start"
         disabled={isBusy}

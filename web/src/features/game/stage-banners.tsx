@@ -121,10 +121,8 @@ export function advance(queue: BannerQueue, nowMonotonicMs: number): BannerQueue
   const fresh = queue.waiting.filter((w) => nowMonotonicMs - w.sinceMonotonicMs < TIMES[w.banner.kind].staleAfterMs);
   const next = fresh.find((w) => w.banner.kind === 'winner') ?? fresh[0];
   if (!next) return queue.current === null && queue.waiting.length === 0 ? queue : noBanners;
-  return {
-    current: { banner: next.banner, shownAtMonotonicMs: nowMonotonicMs },
-    waiting: fresh.filter((w) => w !== next),
-  };
+  const waiting = fresh.filter((w) => w !== next);
+  return { current: { banner: next.banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
 }
 
 const goneAtMonotonicMs = ({ banner, shownAtMonotonicMs }: NonNullable<BannerQueue['current']>): number =>

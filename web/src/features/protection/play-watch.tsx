@@ -34,13 +34,13 @@ export default function PlayWatch() {
 }
 
 function Session({ session }: { session: PlaySession }) {
-  const now = useServerNow();
+  const nowMs = useServerNow();
   const isShown = useIsCheckShown(session.realityCheck.dueAtMs);
   const { startedAtMs, netCents } = session;
   return (
     <>
       <span title="Since you logged in">
-        Session <b className="num">{playedText(startedAtMs, now)}</b>
+        Session <b className="num">{playedText(startedAtMs, nowMs)}</b>
       </span>
       <span title="Jackpots won less spent on tokens, since you logged in">
         Net <b className={`num ${netCents > 0 ? 'won' : ''}`}>{netText(netCents)}</b>
@@ -53,10 +53,10 @@ function Session({ session }: { session: PlaySession }) {
 function useIsCheckShown(dueAtMs: number): boolean {
   const myId = useMyId();
   const isDue = useSecondsLeft(dueAtMs, 1) === 0;
-  const ledUntil = useBoardPart(({ gameState, lastBuyerId, endsAtEpochMs }: GameState) =>
+  const ledUntilMs = useBoardPart(({ gameState, lastBuyerId, endsAtEpochMs }: GameState) =>
     gameState === 'live' && lastBuyerId === myId ? endsAtEpochMs : null,
   );
-  const secondsLeft = useSecondsLeft(ledUntil ?? null, LAST_SECONDS + 1);
+  const secondsLeft = useSecondsLeft(ledUntilMs ?? null, LAST_SECONDS + 1);
   const isExcluded = useExclusion() !== null;
   const { refetch } = usePlaySession();
   // Another window of the same login may have answered meanwhile.

@@ -18,7 +18,7 @@ export function PurchaseFeed() {
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);
   const lastEndedId = useBoardPart(({ lastResult }) => lastResult?.roundId ?? 0);
-  const now = useServerNow();
+  const nowMs = useServerNow();
   if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
   if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
   if (data.purchases.length === 0)
@@ -41,7 +41,7 @@ export function PurchaseFeed() {
               {isNewestOfRound && roundId !== ongoingRoundId && (
                 <RoundEnd roundId={roundId} winner={winner} isReset={isReset} />
               )}
-              <PurchaseRow purchase={purchase} isYou={buyerId === myId} now={now} />
+              <PurchaseRow purchase={purchase} isYou={buyerId === myId} nowMs={nowMs} />
             </Fragment>
           );
         })}
@@ -50,7 +50,7 @@ export function PurchaseFeed() {
   );
 }
 
-function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou: boolean; now: number }) {
+function PurchaseRow({ purchase, isYou, nowMs }: { purchase: RecentPurchase; isYou: boolean; nowMs: number }) {
   const { quantity: tokens, addedSeconds } = purchase;
   return (
     <li className={`buy ${isYou ? 'is-you' : ''}`}>
@@ -66,7 +66,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
       <span className="buy-who">
         <b>{purchase.buyerGamerTag}</b>
         {isYou && <span className="you">You</span>}
-        <span>{`${counted(tokens, 'token')}, ${agoText(purchase.timestamp, now)}`}</span>
+        <span>{`${counted(tokens, 'token')}, ${agoText(purchase.timestamp, nowMs)}`}</span>
       </span>
       <span className="buy-sum num">
         <b>{addedText(addedSeconds)}</b>

@@ -44,13 +44,13 @@ export const useTickets = (status: TicketStatus) =>
   useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });
 
 export function TicketsPanel({ title }: { title: ReactNode }) {
-  const now = useServerNow(60_000);
+  const nowMs = useServerNow(60_000);
   const open = useTickets('open');
   const closed = useTickets('closed');
   const { actions, dialog } = useTicketDialog([open, closed]);
   return (
     <>
-      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data.rows, now)}</PanelHead>
+      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data.rows, nowMs)}</PanelHead>
       <ListTabs
         label="Support tickets"
         tabs={[

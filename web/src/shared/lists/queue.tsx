@@ -49,7 +49,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const lastFocus = useRef<{ element: Element; index: number } | null>(null);
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([]);
   const [question, setQuestion] = useState<Question | null>(null);
-  const now = useServerNow(10_000);
+  const nowMs = useServerNow(10_000);
   const myTag = useSession()?.gamerTag;
   const { query } = table.list;
   const waiting = query.data?.rows ?? [];
@@ -57,7 +57,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const news = decided.filter((row) => {
     // A row that the gateway's own message settled has no decider.
     const isOfAnother = row.decidedBy !== null && row.decidedBy !== myTag;
-    return isOfAnother && now - (row.decidedAt ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
+    return isOfAnother && nowMs - (row.decidedAt ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
   });
   const rows = [...waiting, ...news].sort((one, other) => one.createdAt - other.createdAt);
   const selected = waiting.filter(({ id }) => selectedIds.includes(id));

@@ -30,7 +30,7 @@ export interface NowPaymentsAccount {
 /** NOWPayments over HTTP. Each call returns a JSON object or throws GatewayRefused or GatewayUnavailable. */
 export class NowPaymentsHttp {
   private readonly baseUrl: string;
-  private token: { value: Promise<string>; until: number } | undefined;
+  private token: { value: Promise<string>; untilMs: number } | undefined;
 
   constructor(
     private readonly account: NowPaymentsAccount,
@@ -66,8 +66,8 @@ export class NowPaymentsHttp {
   }
 
   private currentToken(signal: AbortSignal): Promise<string> {
-    if (this.token !== undefined && this.token.until > this.now()) return this.token.value;
-    const token = { value: this.logIn(signal), until: this.now() + TOKEN_KEPT_MS };
+    if (this.token !== undefined && this.token.untilMs > this.now()) return this.token.value;
+    const token = { value: this.logIn(signal), untilMs: this.now() + TOKEN_KEPT_MS };
     this.token = token;
     token.value.catch(() => {
       if (this.token === token) this.token = undefined;

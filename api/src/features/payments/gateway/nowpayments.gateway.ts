@@ -35,7 +35,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   private readonly http: NowPaymentsHttp;
   private readonly timeoutMs: number;
   private readonly now: () => number;
-  private readonly minimums = new Map<CryptoType, { cents: number; until: number }>();
+  private readonly minimums = new Map<CryptoType, { cents: number; untilMs: number }>();
 
   constructor(private readonly options: NowPaymentsOptions) {
     this.timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
@@ -143,7 +143,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   async minimumCents(cryptoType: CryptoType): Promise<number> {
     const known = this.minimums.get(cryptoType);
-    if (known !== undefined && known.until > this.now()) return known.cents;
+    if (known !== undefined && known.untilMs > this.now()) return known.cents;
     const code = gatewayCode(cryptoType);
     const query = new URLSearchParams({
       currency_from: code,
@@ -156,7 +156,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     const dollars = amountText((await this.http.call(request, this.deadline())).fiat_equivalent);
     if (dollars === null) throw unreadable(request, 'a minimum without amount');
     const cents = Number(mulDivCeil(dollars, '1', '1', CENT_PLACES));
-    this.minimums.set(cryptoType, { cents, until: this.now() + MINIMUM_KEPT_MS });
+    this.minimums.set(cryptoType, { cents, untilMs: this.now() + MINIMUM_KEPT_MS });
     return cents;
   }
 
