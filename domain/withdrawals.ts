@@ -27,7 +27,7 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId
 
 export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, withdrawalId }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
+  if (!withdrawal) return refuse(notOpenRefusal(state, withdrawalId, 'winnings'));
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
   if (withdrawal.status !== 'pending') return refuse({ code: 'withdrawal-not-pending' });
   if (state.arePayoutsHeld) return refuse({ code: 'payouts-held' });
@@ -50,7 +50,7 @@ export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (stat
 
 export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawalId, update, expectedVersion }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
+  if (!withdrawal || withdrawal.gamerId === null) return refuse(notOpenRefusal(state, withdrawalId, 'winnings'));
   if (expectedVersion !== undefined && expectedVersion !== versionOf(withdrawal.status))
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { gamerId, amountCents } = withdrawal;
@@ -66,7 +66,7 @@ export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawa
 
 export const updateProfitWithdrawal: Decider<'UpdateProfitWithdrawal'> = (state, { withdrawalId, update }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal || withdrawal.gamerId !== null) return refuse(whyNotOpen(state, withdrawalId, 'profit'));
+  if (!withdrawal || withdrawal.gamerId !== null) return refuse(notOpenRefusal(state, withdrawalId, 'profit'));
   const { status, adminNotes, txid } = update;
   if (status === 'processing') return refuse({ code: 'invalid-withdrawal-status' });
   if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
@@ -94,7 +94,7 @@ export const orderPayouts: Decider<'OrderPayouts'> = (state, { batchId, payouts 
 /** Why the gateway cannot be ordered to pay a withdrawal; null when it can. */
 export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId): Refusal | null {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal || withdrawal.gamerId === null) return whyNotOpen(state, withdrawalId, 'winnings');
+  if (!withdrawal || withdrawal.gamerId === null) return notOpenRefusal(state, withdrawalId, 'winnings');
   if (state.arePayoutsHeld) return { code: 'payouts-held' };
   if (withdrawal.order !== null) return { code: 'payout-under-way' };
   return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
@@ -133,7 +133,7 @@ const mustWait = (
   { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,
 ): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
-function whyNotOpen(state: ReadonlyLedger, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
+function notOpenRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);
   if (settled?.source !== source) return { code: 'withdrawal-not-found' };
   return { code: 'withdrawal-settled', parameters: { status: settled.status } };

@@ -12,7 +12,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { brokenByEmail, brokenByTag } from './account.rules.js';
+import { emailRefusal, newTagRefusal } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
@@ -83,10 +83,10 @@ export class AccountChanges {
     if (edit.gamerTag === undefined && edit.email === undefined) throw new Refused('all-fields-required');
     const { gamerTag = account.gamerTag, email = account.email } = edit;
     // Only a changed field must follow the rules: the admin's own tag is a reserved one.
-    const broken =
-      (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
-      (email === account.email ? null : brokenByEmail(email));
-    if (broken) throw new Refused(broken);
+    const code =
+      (gamerTag === account.gamerTag ? null : newTagRefusal(gamerTag)) ??
+      (email === account.email ? null : emailRefusal(email));
+    if (code) throw new Refused(code);
     if (email !== account.email) await this.mailboxes.mustNotBeBarred(email, gamerId);
     const position = await this.changeProfile(gamerId, edit, metadata);
     return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });

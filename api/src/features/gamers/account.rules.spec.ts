@@ -1,17 +1,17 @@
 import { words } from '../../../../contracts/words.js';
-import { brokenByPassword, brokenByRegistration, isReservedTag } from './account.rules.js';
+import { isReservedTag, newPasswordRefusal, registrationRefusal } from './account.rules.js';
 
 const good = { username: 'Alice_1', email: 'alice@example.com', password: 'quite unusual' };
 
 describe('registration', () => {
   it('accepts valid fields', () => {
-    expect(brokenByRegistration(good)).toBeNull();
-    expect(brokenByRegistration({ ...good, username: 'a-b' })).toBeNull();
-    expect(brokenByRegistration({ ...good, username: 'x'.repeat(20) })).toBeNull();
+    expect(registrationRefusal(good)).toBeNull();
+    expect(registrationRefusal({ ...good, username: 'a-b' })).toBeNull();
+    expect(registrationRefusal({ ...good, username: 'x'.repeat(20) })).toBeNull();
   });
 
   it.each(['ab', 'x'.repeat(21), 'with space', 'dot.dot', 'ünïcode', ''])('refuses the GamerTag %j', (username) => {
-    expect(brokenByRegistration({ ...good, username })).toBe('invalid-gamer-tag');
+    expect(registrationRefusal({ ...good, username })).toBe('invalid-gamer-tag');
   });
 
   it.each([
@@ -22,25 +22,25 @@ describe('registration', () => {
     '"a\r\nBcc: b"@example.com',
     `${'a'.repeat(64)}@${'b'.repeat(190)}.com`,
   ])('refuses the email %j', (email) => {
-    expect(brokenByRegistration({ ...good, email })).toBe('invalid-email');
+    expect(registrationRefusal({ ...good, email })).toBe('invalid-email');
   });
 
   it('reports the first invalid field of the form', () => {
-    expect(brokenByRegistration({ username: '?', email: '?', password: '?' })).toBe('invalid-gamer-tag');
-    expect(brokenByRegistration({ ...good, email: '?', password: '?' })).toBe('invalid-email');
+    expect(registrationRefusal({ username: '?', email: '?', password: '?' })).toBe('invalid-gamer-tag');
+    expect(registrationRefusal({ ...good, email: '?', password: '?' })).toBe('invalid-email');
   });
 });
 
 describe('a password', () => {
   it('has 6 to 200 characters', () => {
-    expect(brokenByPassword('f8!kq')).toBe('password-too-short');
-    expect(brokenByPassword('f8!kqz')).toBeNull();
-    expect(brokenByPassword('ab'.repeat(100))).toBeNull();
-    expect(brokenByPassword(`${'ab'.repeat(100)}c`)).toBe('password-too-long');
+    expect(newPasswordRefusal('f8!kq')).toBe('password-too-short');
+    expect(newPasswordRefusal('f8!kqz')).toBeNull();
+    expect(newPasswordRefusal('ab'.repeat(100))).toBeNull();
+    expect(newPasswordRefusal(`${'ab'.repeat(100)}c`)).toBe('password-too-long');
   });
 
   it.each(['123456', 'Password1', 'QWERTY123', 'letmein', 'omnijackpot'])('is not the common %s', (password) => {
-    expect(brokenByPassword(password)).toBe('password-too-common');
+    expect(newPasswordRefusal(password)).toBe('password-too-common');
   });
 });
 

@@ -10,23 +10,23 @@ import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validati
 // The rules of a GamerTag, an email and a password (decision 32). Tags that look like the operator's are reserved.
 
 /** The first broken rule of a registration, in the order of the form's fields; null when there is none. */
-export function brokenByRegistration({ username, email, password }: RegisterRequest): PlainRefusalCode | null {
-  return brokenByTag(username) ?? brokenByEmail(email) ?? brokenByPassword(password);
+export function registrationRefusal({ username, email, password }: RegisterRequest): PlainRefusalCode | null {
+  return newTagRefusal(username) ?? emailRefusal(email) ?? newPasswordRefusal(password);
 }
 
-export function brokenByTag(gamerTag: string): PlainRefusalCode | null {
+export function newTagRefusal(gamerTag: string): PlainRefusalCode | null {
   return gamerTagRefusal(gamerTag) ?? (isReservedTag(gamerTag) ? 'gamer-tag-reserved' : null);
 }
 
 /** Quoted local parts are refused: few mail servers take them, and they may hold line breaks. */
-export function brokenByEmail(email: string): PlainRefusalCode | null {
+export function emailRefusal(email: string): PlainRefusalCode | null {
   const isUsable = email.length <= EMAIL_MAX_LENGTH && isEmail(email) && !email.includes('"');
   const hasDomain = !canonicalEmail(email).endsWith('@');
   return isUsable && hasDomain ? null : 'invalid-email';
 }
 
 /** @param role whose password it is, where it is known */
-export function brokenByPassword(password: string, role: Role = 'gamer'): PlainRefusalCode | null {
+export function newPasswordRefusal(password: string, role: Role = 'gamer'): PlainRefusalCode | null {
   return (
     passwordRefusal(password, role) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null)
   );

@@ -10,7 +10,7 @@ import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { isOutage, Refused } from '../../platform/failures.js';
 import { alone } from '../../platform/migrations.js';
-import { brokenByPassword } from './account.rules.js';
+import { newPasswordRefusal } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -147,8 +147,8 @@ export class Enrolment implements OnApplicationBootstrap {
       this.logger.warn('nobody can log in as the admin: set ADMIN_PASSWORD and start again');
       return null;
     }
-    const broken = brokenByPassword(adminPassword, 'admin');
-    if (broken) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);
+    const code = newPasswordRefusal(adminPassword, 'admin');
+    if (code) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code })}`);
     return this.passwords.hash(adminPassword);
   }
 }

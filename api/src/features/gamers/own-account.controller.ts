@@ -14,7 +14,7 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
-import { brokenByEmail, brokenByPassword } from './account.rules.js';
+import { emailRefusal, newPasswordRefusal } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsStore } from './accounts.store.js';
@@ -72,8 +72,8 @@ export class OwnAccountController {
     if (isStaff(role)) mustBeSteppedUp(session);
     const keptSid = session?.sid ?? '';
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
-    const broken = brokenByPassword(password, role);
-    if (broken) throw new Refused(broken);
+    const code = newPasswordRefusal(password, role);
+    if (code) throw new Refused(code);
     await this.passwords.check(gamerId, currentPassword, address);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'gamer', keptSid }, metadata);
@@ -94,8 +94,8 @@ export class OwnAccountController {
   ): Promise<MessageResponse> {
     if (isStaff(gamer.role)) mustBeSteppedUp(request.session);
     const address = request.ip;
-    const broken = brokenByEmail(newEmail);
-    if (broken) throw new Refused(broken);
+    const code = emailRefusal(newEmail);
+    if (code) throw new Refused(code);
     const account = await this.accounts.findById(gamer.gamerId);
     if (!account) throw new Refused('gamer-not-found');
     const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);

@@ -8,7 +8,7 @@ import { requiredText, trimmedText } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
-import { brokenByPassword } from './account.rules.js';
+import { newPasswordRefusal } from './account.rules.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { MailedLinks } from './mailed-links.store.js';
@@ -72,8 +72,8 @@ export class PasswordResetsController {
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
-    const broken = brokenByPassword(password);
-    if (broken) throw new Refused(broken);
+    const code = newPasswordRefusal(password);
+    if (code) throw new Refused(code);
     const { link, account } = await this.links.open('reset-password', token, address);
     await this.links.confirmed(link, address, commandId);
     const { gamerId, role } = account;

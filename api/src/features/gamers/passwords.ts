@@ -9,7 +9,7 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
-import { brokenByPassword } from './account.rules.js';
+import { newPasswordRefusal } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -141,8 +141,8 @@ export class AccountPasswords {
   ): Promise<string> {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');
-    const broken = brokenByPassword(password, account.role);
-    if (broken) throw new Refused(broken);
+    const code = newPasswordRefusal(password, account.role);
+    if (code) throw new Refused(code);
     const passwordHash = await this.passwords.hash(password);
     const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
     let position = '';

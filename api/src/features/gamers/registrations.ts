@@ -3,7 +3,7 @@ import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { Refused } from '../../platform/failures.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
-import { brokenByRegistration } from './account.rules.js';
+import { registrationRefusal } from './account.rules.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.store.js';
@@ -29,8 +29,8 @@ export class Registrations {
    * `position` is the log position of the enrolment; null when an interrupted registration had enrolled the gamer already.
    */
   async register(request: RegisterRequest, address: string): Promise<{ account: Account; position: string | null }> {
-    const broken = brokenByRegistration(request);
-    if (broken) throw new Refused(broken);
+    const code = registrationRefusal(request);
+    if (code) throw new Refused(code);
     await this.limits.countRegistration(address);
     const account = (await this.findInterrupted(request, address)) ?? (await this.reserve(request, address));
     await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });

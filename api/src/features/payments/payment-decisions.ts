@@ -40,11 +40,11 @@ export class PaymentDecisions {
   ) {}
 
   /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
-  async decide(decision: Decision, seen: string | null): Promise<WithPosition<MessageResponse>> {
+  async decide(decision: Decision, expected: string | null): Promise<WithPosition<MessageResponse>> {
     const deposit = await this.queries.outcomeOf({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
       const change = await this.changeOf(deposit.paymentId, decision.metadata);
-      if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
+      if (change !== expected) throw new Refused({ code: 'deposit-changed', parameters: { change } });
     }
     const { position, body: event } = await this.commands.execute(decision);
     const isApproval = decision instanceof ApproveDeposit;
@@ -61,7 +61,7 @@ export class PaymentDecisions {
    * and a changed one until the admin has seen the change. A repeated lookup credits nothing twice: once credited, it is refused.
    */
   async lookUp(
-    { paymentId, gamerTag, reason, change: seen = null }: http.LookupPaymentRequest,
+    { paymentId, gamerTag, reason, change: expected = null }: http.LookupPaymentRequest,
     metadata: CommandMetadata,
   ): Promise<WithPosition<http.LookupPaymentResponse>> {
     const account = gamerTag ? await this.accounts.findByTag(gamerTag) : null;
@@ -77,7 +77,7 @@ export class PaymentDecisions {
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
     if (isRecordedForOther && !reason)
       return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
-    if (change !== seen) return this.waiting(outcome, details, change, DECIDE_AGAIN);
+    if (change !== expected) return this.waiting(outcome, details, change, DECIDE_AGAIN);
     const approval = new ApproveDeposit({ depositId: outcome.depositId, ...assigned }, metadata);
     const { position, body: event } = await this.commands.execute(approval);
     this.mails.depositDecided(event);

@@ -171,15 +171,15 @@ export class AdminDepositsController {
   /** Credits a parked payment, unless it changed at the gateway since the admin saw it. */
   @PostCommand('approve-deposit')
   @UseGuards(SteppedUp)
-  approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: seen = null }: ApproveDepositDto) {
-    return this.decisions.decide(new ApproveDeposit({ depositId, gamerId: null }, metadata), seen);
+  approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: expected = null }: ApproveDepositDto) {
+    return this.decisions.decide(new ApproveDeposit({ depositId, gamerId: null }, metadata), expected);
   }
 
   /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
   @PostCommand('reject-deposit')
   reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
-    const { depositId, adminNotes, change: seen = null } = body;
-    return this.decisions.decide(new RejectDeposit({ depositId, adminNotes: adminNotes || null }, metadata), seen);
+    const { depositId, adminNotes, change: expected = null } = body;
+    return this.decisions.decide(new RejectDeposit({ depositId, adminNotes: adminNotes || null }, metadata), expected);
   }
 }
 

@@ -12,7 +12,7 @@ import { SessionStore } from '../../http/sessions.store.js';
 import { optionalOneOf, optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { brokenByPassword } from '../gamers/account.rules.js';
+import { newPasswordRefusal } from '../gamers/account.rules.js';
 import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
 import { AccountPasswords } from '../gamers/passwords.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
@@ -72,8 +72,8 @@ export class StaffController {
     // A stolen session must not enrol its thief.
     await this.passwords.check(gamerId, password, address);
     // A gamer who became staff may have a password that was long enough for a gamer.
-    const broken = brokenByPassword(password, role);
-    if (broken) throw new Refused(broken);
+    const code = newPasswordRefusal(password, role);
+    if (code) throw new Refused(code);
     const secret = await this.factors.begin(gamerId);
     return { secret: secretText(secret), uri: totpUri(secret, { issuer: ISSUER, account: gamerTag }) };
   }

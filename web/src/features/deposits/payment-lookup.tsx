@@ -88,7 +88,7 @@ interface AssignFormProps {
 /** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
 function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
   const { paymentDetails: details, recordedGamerTag } = found;
-  const [seen, setSeen] = useState(found.change);
+  const [expectedChange, setExpectedChange] = useState(found.change);
   const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
   const { send } = useLookup();
   const assign = async () => {
@@ -96,9 +96,9 @@ function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
     const reason = values.reason.trim();
     if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
-      const response = await send({ paymentId, gamerTag, change: seen, ...(reason !== '' && { reason }) });
+      const response = await send({ paymentId, gamerTag, change: expectedChange, ...(reason !== '' && { reason }) });
       const { success, message } = response;
-      setSeen(response.change);
+      setExpectedChange(response.change);
       if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
       toast({ title: 'Payment Assigned', text: message });
       onDone();
@@ -117,7 +117,7 @@ function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
         placeholder="GamerTag to credit"
         ref={recordedGamerTag === null ? focusOnce : null}
         maxLength={20}
-        hint={[seen, whose].filter(Boolean).join('. ')}
+        hint={[expectedChange, whose].filter(Boolean).join('. ')}
         {...bind('gamerTag')}
       />
       {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}

@@ -201,16 +201,16 @@ const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text)
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const savedTexts = byTimer((name) => `${saved[name]}`);
   const edits = useEdits(savedTexts, Object.fromEntries(TIMERS) as typeof savedTexts);
-  const { values, readAs, change, reset } = edits;
+  const { values, expected, change, reset } = edits;
   const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', { intent: 'update timer settings' });
   const text = 'They apply from the next phase; time per token applies from the next round.';
-  const save = async (over: typeof readAs) => {
+  const save = async (base: typeof expected) => {
     const timers = byTimer((name) => wholeFromInput(values[name]) ?? saved[name]);
-    const version = timersVersion(byTimer((name) => Number(over[name])));
+    const version = timersVersion(byTimer((name) => Number(base[name])));
     if ((await run(timers, { title: 'Timer Settings Updated', text }, version)) === null) reset();
   };
   return (
-    <Form className="timers" label="Timer settings" onSubmit={() => save(readAs)}>
+    <Form className="timers" label="Timer settings" onSubmit={() => save(expected)}>
       {TIMERS.map(([name, label]) => {
         const seconds = wholeFromInput(values[name]) ?? 0;
         return (

@@ -49,22 +49,22 @@ const useProposedReason = () => (useSearch({ strict: false }) as { reason?: stri
 
 function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
   const edits = useEdits({ gamerTag: gamer.gamerTag, email: gamer.email }, { gamerTag: 'GamerTag', email: 'Email' });
-  const { values, readAs, bind } = edits;
+  const { values, expected, bind } = edits;
   const [isTried, setTried] = useState(false);
   const { run, isBusy } = useGamerCommand<http.EditProfileRequest>(gamer, 'profile', 'update profile');
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
   const problems = { gamerTag: textOf(gamerTagRefusal(profile.gamerTag)), email: emailProblem(profile.email) };
-  const save = async (over: typeof readAs) => {
+  const save = async (base: typeof expected) => {
     setTried(true);
     const problem = problems.gamerTag ?? problems.email;
     if (problem !== null) return toastProblem('Invalid Form', problem);
     const done = { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` };
-    if ((await run(profile, done, versionOf(over.gamerTag, over.email))) === null) onClose();
+    if ((await run(profile, done, versionOf(base.gamerTag, base.email))) === null) onClose();
   };
   const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
   return (
     <Dialog title={`Edit ${gamer.gamerTag}`} onClose={onClose}>
-      <Form onSubmit={() => save(readAs)}>
+      <Form onSubmit={() => save(expected)}>
         <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
         <Field label="Email" type="email" maxLength={limits.EMAIL_MAX_LENGTH} {...errorOf('email')} />
         {!isBusy && <EditConflict edits={edits} onSaveMine={() => save(gamer)} />}

@@ -109,19 +109,19 @@ function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () =>
   const { id, subject, status, gamerTag, messages } = ticket;
   const saved = { status, count: `${messages.length}`, answer: '' };
   const edits = useEdits(saved, { status: 'Status', count: 'Messages', answer: 'Answer' });
-  const { values, readAs, bind } = edits;
+  const { values, expected, bind } = edits;
   const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
     intent: 'update ticket',
   });
   const answer = values.answer.trim();
   const cite = (text: string) => edits.change({ answer: [values.answer, text].filter(Boolean).join('\n') });
-  const update = async (next: TicketStatus, over = readAs) => {
+  const update = async (next: TicketStatus, base = expected) => {
     const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
     const title = next === status ? 'Ticket Updated' : changed;
     const failure = await run(
       { status: next, adminNotes: answer || undefined },
       { title, text: `${gamerTag}: ${subject}` },
-      versionOf(over.status, Number(over.count)),
+      versionOf(base.status, Number(base.count)),
     );
     if (failure === null) onClose();
   };

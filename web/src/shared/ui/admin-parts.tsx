@@ -106,22 +106,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** The edits of a saved record. `readAs` is the record of the first edit, and `theirs` what others saved since. */
+/** The edits of a saved record. `expected` is the record of the first edit, and `theirs` what others saved since. */
 export function useEdits<Values extends Record<string, string>>(saved: Values, labels: Record<keyof Values, string>) {
-  const [draft, setDraft] = useState<{ readAs: Values; edits: Partial<Values> } | null>(null);
-  const readAs = draft?.readAs ?? saved;
+  const [draft, setDraft] = useState<{ expected: Values; edits: Partial<Values> } | null>(null);
+  const expected = draft?.expected ?? saved;
   const values: Values = { ...saved, ...draft?.edits };
   const names: (keyof Values)[] = Object.keys(saved);
   const isChanged = names.some((name) => values[name] !== saved[name]);
   const theirs = names
-    .filter((name) => isChanged && readAs[name] !== saved[name])
-    .map((name) => `${labels[name]}: ${saved[name] || 'empty'}, was ${readAs[name] || 'empty'}.`);
-  const change = (edits: Partial<Values>) => setDraft({ readAs, edits: { ...draft?.edits, ...edits } });
+    .filter((name) => isChanged && expected[name] !== saved[name])
+    .map((name) => `${labels[name]}: ${saved[name] || 'empty'}, was ${expected[name] || 'empty'}.`);
+  const change = (edits: Partial<Values>) => setDraft({ expected, edits: { ...draft?.edits, ...edits } });
   const bind = (name: keyof Values) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<Values>),
   });
-  return { values, readAs, isChanged, theirs, change, bind, reset: () => setDraft(null) };
+  return { values, expected, isChanged, theirs, change, bind, reset: () => setDraft(null) };
 }
 
 interface EditConflictProps {
