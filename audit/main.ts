@@ -55,7 +55,7 @@ type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' | 'fsck' }>;
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
   switch (command.name) {
     case 'verify': {
-      const kept = command.checkpoints.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
+      const kept = command.heads.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
       const heads = await Promise.all(kept);
       const stored = databaseUrl === undefined ? null : await storedIn(databaseUrl);
       const verdict = await verify(log, stored, [...heads, ...(stored?.heads ?? [])]);

@@ -2,7 +2,7 @@ import type { Measured } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
 import { type BenchApi, BUY_PATH, BUYERS, runLoad, startBareServer, startBenchApi } from './http/bench-api.js';
-import type { LoadOrder } from './http/load.js';
+import type { LoadOptions } from './http/load.js';
 import { heading } from './report.js';
 import { withSql } from './sql-purchases.js';
 import type { Stores } from './stores.js';
@@ -35,7 +35,7 @@ async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
     const compare = (
       title: string,
       { rounds, roundMs }: Pick<Effort, 'rounds' | 'roundMs'>,
-      more: Partial<LoadOrder>,
+      more: Partial<LoadOptions>,
     ) =>
       compareInTurns(
         title,
@@ -80,9 +80,9 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
 
 const loadOf =
   ({ port, buyersFile }: BenchApi, { warmUpMs }: Effort) =>
-  async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {
-    const order = { port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs };
-    const { refused, ...measured } = await runLoad({ ...order, ...more });
+  async (path: string, durationMs: number, more: Partial<LoadOptions> = {}): Promise<Measured> => {
+    const options = { port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs };
+    const { refused, ...measured } = await runLoad({ ...options, ...more });
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return measured;
   };

@@ -6,8 +6,8 @@ import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-ap
 import { forkProcess } from './http/forked.js';
 import type { MeasuredLoad } from './http/load.js';
 import type { CommittedAt } from './http/observed.controller.js';
-import type { RawOrder, SentTimesMs } from './http/raw-sockets.js';
-import type { Watched, WatchOrder } from './http/watchers.js';
+import type { RawOptions, SentTimesMs } from './http/raw-sockets.js';
+import type { Watched, WatchOptions } from './http/watchers.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
@@ -73,33 +73,33 @@ async function watchApi(
   sockets: number,
   run: () => Promise<MeasuredLoad>,
 ): Promise<[MeasuredLoad, Arrivals]> {
-  const order: WatchOrder = { ...watchersOf(port), sockets };
+  const options: WatchOptions = { ...watchersOf(port), sockets };
   const commits = async () => (await (await fetch(`http://127.0.0.1:${port}/api/bench/commits`)).json()) as CommittedAt;
   await commits();
-  const [measured, watched] = await watch(order, run);
+  const [measured, watched] = await watch(options, run);
   if (measured.refused > 0) throw new Error(`${measured.refused} answers were not 200`);
   return [measured, arrivalsOf(watched, await commits(), sockets)];
 }
 
-export const watchersOf = (port: number): Omit<WatchOrder, 'sockets'> => ({
+export const watchersOf = (port: number): Omit<WatchOptions, 'sockets'> => ({
   port,
   path: `${SOCKET_PATH}/?EIO=4&transport=websocket`,
   isSocketIo: true,
 });
 
-async function rawArrivals(sockets: number, order: RawOrder): Promise<Arrivals> {
+async function rawArrivals(sockets: number, options: RawOptions): Promise<Arrivals> {
   const [raw, port] = await forkProcess<number>('bench/http/raw-sockets.js', null);
   try {
-    const watching: WatchOrder = { port, path: '/', sockets, isSocketIo: false };
-    const [sentAt, watched] = await watch(watching, () => raw.ask<SentTimesMs>(order));
+    const watching: WatchOptions = { port, path: '/', sockets, isSocketIo: false };
+    const [sentAt, watched] = await watch(watching, () => raw.ask<SentTimesMs>(options));
     return arrivalsOf(watched, sentAt, sockets);
   } finally {
     await raw.stop();
   }
 }
 
-async function watch<Result>(order: WatchOrder, run: () => Promise<Result>): Promise<[Result, Watched]> {
-  const [watchers] = await forkProcess('bench/http/watchers.js', order);
+async function watch<Result>(options: WatchOptions, run: () => Promise<Result>): Promise<[Result, Watched]> {
+  const [watchers] = await forkProcess('bench/http/watchers.js', options);
   try {
     await watchers.ask('begin');
     const result = await run();

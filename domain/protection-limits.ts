@@ -112,8 +112,8 @@ export function foldLimits(
   { gamerId, limits, higher }: Omit<LedgerEvents['LimitsSet'], 'used'>,
   changes: Changes,
 ): void {
-  const isWithout = higher === null && everyLimit(limits, (limit) => limit === null);
-  if (isWithout) changes.deleteEntry(state.limited, gamerId);
+  const hasNone = higher === null && everyLimit(limits, (limit) => limit === null);
+  if (hasNone) changes.deleteEntry(state.limited, gamerId);
   else changes.setEntry(state.limited, gamerId, { limits, higher });
 }
 

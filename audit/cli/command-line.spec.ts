@@ -4,12 +4,12 @@ import { InvalidCommand, parseCommand } from './command-line.js';
 const JANUARY = Date.UTC(2026, 0, 1);
 const statement = { name: 'statement' as const, account: 'jackpot', fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 const receipt = { name: 'receipt' as const, file: 'a', key: null, policy: null, losses: null, round: null };
-const verify = { name: 'verify' as const, asJson: false, checkpoints: [] };
+const verify = { name: 'verify' as const, asJson: false, heads: [] };
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
   ['verify', { ...verify }],
   ['verify --json', { ...verify, asJson: true }],
-  ['verify --checkpoint a --checkpoint b.tlog-proof', { ...verify, checkpoints: ['a', 'b.tlog-proof'] }],
+  ['verify --head a --head b.tlog-proof', { ...verify, heads: ['a', 'b.tlog-proof'] }],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],

@@ -92,18 +92,18 @@ class SiteCheck {
       const hashes = this.hashes[level] ?? [];
       const count = Math.ceil(Math.floor(size / TILE_WIDTH ** level) / TILE_WIDTH);
       const check = (index: number) => {
-        const due = hashes.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
-        return this.checkTile({ level, index, width: tileWidth(level, index, size) }, due);
+        const expected = hashes.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
+        return this.checkTile({ level, index, width: tileWidth(level, index, size) }, expected);
       };
       for await (const _ of inOrder(count, check));
       this.checked.push(`${count} tiles of level ${level}`);
     }
   }
 
-  private async checkTile(tile: Tile, due: readonly string[]): Promise<void> {
+  private async checkTile(tile: Tile, expected: readonly string[]): Promise<void> {
     const bytes = await this.fetch(tile, TILE_WIDTH * HASH_BYTES);
     const hashes = bytes.subarray(0, tile.width * HASH_BYTES).toString('hex');
-    if (hashes !== due.join('')) this.findings.push(`${tilePath(tile)} has other hashes than the entries`);
+    if (hashes !== expected.join('')) this.findings.push(`${tilePath(tile)} has other hashes than the entries`);
   }
 
   /** Empty when the site does not have it, which is a finding. */

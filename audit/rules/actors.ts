@@ -12,25 +12,25 @@ export function checkActor(event: LedgerEvent, actor: Actor, rights: Rights, fau
   const { adminId } = rights;
   if ((role === 'system') !== (id === 'system')) fault(`was caused by ${id} as ${role}`);
   if (role === 'admin' && adminId !== null && id !== adminId) fault(`was caused by ${id}, who is not the admin`);
-  const due = requiredActors(event);
-  if (!due.some((one) => isRequired(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
-    fault(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
+  const required = requiredActors(event);
+  if (!required.some((one) => isRequired(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
+    fault(`was caused by ${id} as ${role}, and not by ${required.map(nameOf).join(' or ')}`);
 }
 
 /** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */
 type RequiredActor = 'admin' | 'system' | { gamer: GamerId } | { power: string };
 
 /** @param gamerId whose money or status the event changes: no operator's own */
-function isRequired(due: RequiredActor, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
-  if (typeof due === 'string') return role === due;
-  if ('power' in due)
-    return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power) && id !== gamerId);
-  return id === due.gamer && role !== 'admin' && role !== 'system';
+function isRequired(who: RequiredActor, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
+  if (typeof who === 'string') return role === who;
+  if ('power' in who)
+    return role === 'admin' || (role === 'operator' && powersOf(id).includes(who.power) && id !== gamerId);
+  return id === who.gamer && role !== 'admin' && role !== 'system';
 }
 
-function nameOf(due: RequiredActor): string {
-  if (typeof due === 'string') return `the ${due}`;
-  return 'power' in due ? `anyone with the power ${due.power}` : `the gamer ${due.gamer}`;
+function nameOf(who: RequiredActor): string {
+  if (typeof who === 'string') return `the ${who}`;
+  return 'power' in who ? `anyone with the power ${who.power}` : `the gamer ${who.gamer}`;
 }
 
 const MONEY: RequiredActor = { power: 'money' };

@@ -66,8 +66,8 @@ export class Matrix {
     for (const [index, child] of children.entries()) {
       const isMoved = moved[index]?.gamerId === child.gamerId;
       if (!isMoved) this.fault(`${child.gamerId} did not move`);
-      const due = index === 0 ? { parent, slot: removed.slot } : this.firstFree(parent);
-      this.seat(child, due, isMoved ? moved[index] : undefined);
+      const expected = index === 0 ? { parent, slot: removed.slot } : this.firstFree(parent);
+      this.seat(child, expected, isMoved ? moved[index] : undefined);
     }
     if (moved.length > children.length)
       this.fault(`moves ${moved.length} gamers, and ${children.length} stood below ${gamerId}`);
@@ -91,7 +91,7 @@ export class Matrix {
     return { parent, slot };
   }
 
-  /** Seats a gamer at the due place. @param stated the place in the event, which must be the same */
+  /** Seats a gamer at the expected place. @param stated the place in the event, which must be the same */
   private seat(seat: Seat, { parent, slot }: Place, stated?: { parentId: GamerId | null; slot: number | null }): void {
     const { gamerId } = seat;
     if (stated && (stated.parentId !== parent.gamerId || stated.slot !== slot))

@@ -24,10 +24,10 @@ export class LogTiles {
   }
 
   differencesFrom(stored: TileDigests): string[] {
-    const due = new Map(this.full);
+    const expected = new Map(this.full);
     for (const [level, { full, partial }] of this.levels.entries())
-      if (partial !== '') due.set(`${level}/${full}`, digestOf(partial));
-    return differentKeys(due, stored).map(
+      if (partial !== '') expected.set(`${level}/${full}`, digestOf(partial));
+    return differentKeys(expected, stored).map(
       (tile) => `log-tiles: tile ${tile} ${stored.has(tile) ? 'is not that of the log' : 'is missing'}`,
     );
   }

@@ -146,8 +146,8 @@ function accountView(table: 'balances' | 'journal') {
     return differentKeys(new Map(accounts.nonZero()), held)
       .sort()
       .map((account) => {
-        const [stated, due] = [held.get(account) ?? 0, accounts.of(account)];
-        return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(due)} in the log`;
+        const [stated, expected] = [held.get(account) ?? 0, accounts.of(account)];
+        return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(expected)} in the log`;
       });
   });
 }
@@ -223,9 +223,9 @@ function winnerDifferences({ rounds }: Auditor, winners: ReadonlyMap<RoundId, En
   const won = new Map(rounds.ended.filter(({ winnerId }) => winnerId !== null).map((one) => [one.roundId, one]));
   const winnerIn = (row?: EndedRound) => (row ? `${row.winnerId} with ${formatCents(row.jackpotCents)}` : 'nobody');
   return differentKeys(won, winners).map((roundId) => {
-    const due = won.get(roundId);
-    if (due === undefined) return `winners: round ${roundId} has no winner in the log`;
+    const expected = won.get(roundId);
+    if (expected === undefined) return `winners: round ${roundId} has no winner in the log`;
     const inTable = winnerIn(winners.get(roundId));
-    return `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerIn(due)}`;
+    return `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerIn(expected)}`;
   });
 }

@@ -5,7 +5,7 @@ import { builtFile } from '../../embedded/launcher/built-files.js';
 import { startProcess } from '../../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../../embedded/postgres/free-port.js';
 import type { Stores } from '../stores.js';
-import type { LoadOrder, MeasuredLoad } from './load.js';
+import type { LoadOptions, MeasuredLoad } from './load.js';
 
 const run = promisify(execFile);
 
@@ -76,7 +76,7 @@ export async function startBareServer(stores: Stores): Promise<{ port: number; s
   return { port, stop };
 }
 
-export async function runLoad(order: LoadOrder): Promise<MeasuredLoad> {
-  const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
+export async function runLoad(options: LoadOptions): Promise<MeasuredLoad> {
+  const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(options)]);
   return JSON.parse(stdout) as MeasuredLoad;
 }

@@ -10,9 +10,9 @@ export interface Forked {
   stop(): Promise<void>;
 }
 
-/** Starts a process with an order (argv[2], as JSON). Returns it and its first message. */
-export async function forkProcess<Ready>(script: string, order: unknown): Promise<[Forked, Ready]> {
-  const child = fork(builtFile(script), [JSON.stringify(order)]);
+/** Starts a process with options (argv[2], as JSON). Returns it and its first message. */
+export async function forkProcess<Ready>(script: string, options: unknown): Promise<[Forked, Ready]> {
+  const child = fork(builtFile(script), [JSON.stringify(options)]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${script} ended (${code})`);
   });

@@ -9,7 +9,7 @@ export interface Buyer {
   cookie: string;
 }
 
-export interface LoadOrder {
+export interface LoadOptions {
   port: number;
   path: string;
   buyersFile: string;
@@ -28,15 +28,15 @@ export interface MeasuredLoad extends Measured {
 /*
  * The load generator, in its own process: keep-alive connections with one request in flight each; the buyers take turns.
  * It writes requests and splits responses by hand, because an HTTP client would take CPU from the measured server.
- * argv[2] is a LoadOrder as JSON. Prints a MeasuredLoad as JSON.
+ * argv[2] is LoadOptions as JSON. Prints a MeasuredLoad as JSON.
  */
-const order = JSON.parse(process.argv[2] as string) as LoadOrder;
-const buyers = JSON.parse(await readFile(order.buyersFile, 'utf8')) as Buyer[];
+const options = JSON.parse(process.argv[2] as string) as LoadOptions;
+const buyers = JSON.parse(await readFile(options.buyersFile, 'utf8')) as Buyer[];
 const requests = buyers.map(({ gamerId, cookie }) => {
   const body = JSON.stringify({ quantity: 1, userId: gamerId });
   const head = [
-    `POST ${order.path} HTTP/1.1`,
-    `Host: 127.0.0.1:${order.port}`,
+    `POST ${options.path} HTTP/1.1`,
+    `Host: 127.0.0.1:${options.port}`,
     `Cookie: ${cookie}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
@@ -44,25 +44,25 @@ const requests = buyers.map(({ gamerId, cookie }) => {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 });
 
-const sockets = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order.port)));
-const turns = new Array<number>(order.connections).fill(0);
+const sockets = await Promise.all(Array.from({ length: options.connections }, () => openConnection(options.port)));
+const turns = new Array<number>(options.connections).fill(0);
 let refused = 0;
 const measured =
-  order.perSecond === undefined
-    ? await closedLoop({ ...order, buyers: order.connections, buy })
-    : await openLoop(order, order.perSecond);
+  options.perSecond === undefined
+    ? await closedLoop({ ...options, buyers: options.connections, buy })
+    : await openLoop(options, options.perSecond);
 for (const connection of sockets) connection.close();
 console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
 
 async function buy(connection: number): Promise<void> {
-  const turn = (turns[connection] as number) * order.connections + connection;
+  const turn = (turns[connection] as number) * options.connections + connection;
   turns[connection] = (turns[connection] as number) + 1;
   const status = await (sockets[connection] as Connection).send(requests[turn % requests.length] as string);
   if (status !== 200) refused += 1;
 }
 
 /** Sends at a steady rate, whatever the responses take; each wait counts from the time at which the request was due. */
-async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSecond: number): Promise<Measured> {
+async function openLoop({ connections, warmUpMs, durationMs }: LoadOptions, perSecond: number): Promise<Measured> {
   const startMs = performance.now();
   const tookMs: number[] = [];
   const sending: Promise<void>[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { answerQuestions, sharedClockMs } from './forked.js';
 
-export interface RawOrder {
+export interface RawOptions {
   perSecond: number;
   durationMs: number;
   bytes: number;
@@ -13,12 +13,12 @@ export interface RawOrder {
 /** Time before each message was sent to the first socket, on the shared clock. */
 export type SentTimesMs = Record<string, number>;
 
-/* The sockets' floor: a bare `ws` server. Its first message is its port; the answer to a RawOrder is SentTimesMs. */
+/* The sockets' floor: a bare `ws` server. Its first message is its port; the answer to RawOptions is SentTimesMs. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 await once(server, 'listening');
 let round = 0;
 answerQuestions((server.address() as AddressInfo).port, async (question) => {
-  const { perSecond, durationMs, bytes } = question as RawOrder;
+  const { perSecond, durationMs, bytes } = question as RawOptions;
   const sentAt: SentTimesMs = {};
   round += 1;
   const startedAtMonotonicMs = performance.now();

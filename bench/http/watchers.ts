@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerQuestions, sharedClockMs } from './forked.js';
 
-export interface WatchOrder {
+export interface WatchOptions {
   port: number;
   path: string;
   sockets: number;
@@ -33,18 +33,18 @@ const KEPT_CHARACTERS = 100;
  * measured server: every tenth one searches the bytes for purchases. Answers `begin`, `end` with Watched, and `return`: a
  * tenth drops, returns at once, and the answer is the milliseconds until all of it have the state.
  */
-const order = JSON.parse(process.argv[2] as string) as WatchOrder;
+const options = JSON.parse(process.argv[2] as string) as WatchOptions;
 let bytes = 0;
 let arrivals: Watched['arrivals'] = {};
 let sampledCount = 0;
 const sockets: Socket[] = [];
-while (sockets.length < order.sockets) {
-  const some = Math.min(CONNECT_AT_ONCE, order.sockets - sockets.length);
+while (sockets.length < options.sockets) {
+  const some = Math.min(CONNECT_AT_ONCE, options.sockets - sockets.length);
   const opened = Array.from({ length: some }, (_, index) => open((sockets.length + index) % SAMPLED_EVERY === 0));
   sockets.push(...(await Promise.all(opened)));
 }
 // An early pong also keeps the server from asking for one.
-if (order.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
+if (options.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
 // Wait until the messages of the connections have arrived.
 await sleep(500);
 answerQuestions('ready', async (question) => {
@@ -71,13 +71,13 @@ async function dropAndReturn(): Promise<number> {
 }
 
 async function open(isSampled: boolean): Promise<Socket> {
-  const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
-  const host = `127.0.0.1:${order.port}`;
+  const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
+  const host = `127.0.0.1:${options.port}`;
   const key = 'dGhlIHNhbXBsZSBub25jZQ==';
-  const head = `GET ${order.path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: Upgrade\r\nUpgrade: websocket`;
+  const head = `GET ${options.path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: Upgrade\r\nUpgrade: websocket`;
   socket.write(`${head}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`);
-  await received(socket, order.isSocketIo ? '0{"sid"' : '101 Switching');
-  if (order.isSocketIo) {
+  await received(socket, options.isSocketIo ? '0{"sid"' : '101 Switching');
+  if (options.isSocketIo) {
     socket.write(CONNECT_PACKET);
     await received(socket, '["state:update"');
   }

@@ -10,7 +10,7 @@ import type { View } from './views/view.js';
 
 export const READ_SCHEMA = 'read';
 /** Schema in which views are rebuilt. */
-export const REBUILD_SCHEMA = 'read_aside';
+export const REBUILD_SCHEMA = 'read_rebuild';
 
 /** The position before the first event of the log. */
 export const BEGINNING = '-1';

@@ -47,7 +47,7 @@ export function rebuildViews(
   });
 }
 
-/** Builds views aside and leaves them there: the worker that leads next goes on from them. Returns the position. */
+/** Builds views in the rebuild schema and leaves them there: the worker that leads next goes on from them. Returns the position. */
 export const prepareViews = (views: readonly View[], options: RebuildOptions): Promise<Compared> =>
   withRebuilt(views, options, async (db, compared) => {
     await inTransaction(db, () => schema.keepPrepared(db, views, compared.position));
@@ -111,14 +111,14 @@ type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
 async function buildInRebuildSchema(db: Session, views: readonly View[], replaying: Replaying): Promise<string> {
   // One process at a time rebuilds a view. The session's end releases the lock.
   for (const { name } of views)
-    if (!(await tryLock(db, `projections-aside ${name}`)))
+    if (!(await tryLock(db, `projections-rebuild ${name}`)))
       throw new RebuildInProgress(`${name} is being rebuilt by another process`);
   const { position: served, eventId } = await schema.readCheckpoint(db);
   // Tables of two histories must neither be compared nor serve together.
   if (served !== schema.BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
   const position = await inTransaction(db, async () => {
     // The lock keeps two processes from both finding the schema missing: the slower one would fail to create it.
-    await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
+    await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-rebuild'))");
     await schema.makeRebuildSchema(db);
     const prepared = await schema.takePrepared(db, views);
     if (prepared !== null) return prepared;

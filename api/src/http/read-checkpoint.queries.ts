@@ -11,7 +11,7 @@ const READ_YOUR_WRITES_TIMEOUT_MS = 2_000;
 /** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */
 @Injectable()
 export class ReadCheckpoint {
-  private readonly moves = new Subject<void>();
+  private readonly changes = new Subject<void>();
   private current: bigint | null = null;
   private lagging = new Map<string, bigint>();
 
@@ -47,7 +47,7 @@ export class ReadCheckpoint {
   /** Resolves to true once these read models have reached the position, or to false after the wait. */
   reached(position: string, views: Views, timeoutMs = READ_YOUR_WRITES_TIMEOUT_MS): Promise<boolean> {
     const wanted = BigInt(position);
-    const reaching = this.moves.pipe(
+    const reaching = this.changes.pipe(
       startWith(undefined),
       first(() => (this.slowest(views) ?? -1n) >= wanted),
       map(() => true),
@@ -77,7 +77,7 @@ export class ReadCheckpoint {
 
   private moveTo(position: bigint): void {
     this.current = position;
-    this.moves.next();
+    this.changes.next();
   }
 
   private slowest(views: Views): bigint | null {

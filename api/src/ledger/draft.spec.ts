@@ -20,7 +20,7 @@ const submit = (command: LedgerCommand, more: Partial<Submission> = {}): Submiss
     ...more,
   };
 };
-const firstCommand = submit({ type: 'EnrolAdmin', gamerId: 'house' });
+const firstCommand = submit({ type: 'EnrolAdmin', gamerId: 'admin' });
 const start: LedgerCommand = { type: 'StartGame' };
 
 const nowMs = T0;

@@ -57,7 +57,7 @@ async function node(line: Line = new ScriptedLine(), more: Partial<LedgerDepende
 /** Bob has 60 cents and the game is live. */
 async function liveGame(): Promise<LedgerNode> {
   const one = await node(line);
-  for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60), live] as const)
+  for (const command of [{ type: 'EnrolAdmin', gamerId: 'admin' }, enrol('bob'), fund(60), live] as const)
     await one.do(command);
   return one;
 }
@@ -73,7 +73,7 @@ describe('alone', () => {
       encrypt: (command) =>
         command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'encrypted:1:bob:' }) : null,
     });
-    for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60)] as const)
+    for (const command of [{ type: 'EnrolAdmin', gamerId: 'admin' }, enrol('bob'), fund(60)] as const)
       expect(await one.do(command)).toEqual(done(expect.any(Number)));
     expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
   });
@@ -148,7 +148,7 @@ it('holds commands from zero until the round is ended, but refuses a reset', asy
 
 it('decides nothing while the log is not the one that was signed', async () => {
   const one = await node(line, { historyFault: () => 'the log lost events' });
-  expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual({ unavailable: 'the log lost events' });
+  expect(await one.do({ type: 'EnrolAdmin', gamerId: 'admin' })).toEqual({ unavailable: 'the log lost events' });
   expect(memory.ledger).toEqual([]);
 });
 
@@ -238,7 +238,7 @@ it('reads the log at once on request; while the log is unavailable, as soon as i
 it('refuses all commands, waiting ones too, while the clock is untrusted', async () => {
   let fault: string | null = null;
   const one = await node(line, { clockFault: () => fault });
-  await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
+  await one.do({ type: 'EnrolAdmin', gamerId: 'admin' });
   line.isUnavailable = true;
   const first = one.send(enrol('bob'));
   await time.pass(10);
@@ -368,7 +368,7 @@ describe('a command whose decision throws', () => {
   it('leaves no partial changes in the state', async () => {
     const one = await node();
     expect(await one.do(enrol('bob'))).toEqual({ failed: 'the admin enrols first' });
-    expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual(done(0));
+    expect(await one.do({ type: 'EnrolAdmin', gamerId: 'admin' })).toEqual(done(0));
     expect(await one.do(enrol('bob'))).toEqual(done(1));
   });
 });

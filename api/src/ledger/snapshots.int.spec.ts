@@ -21,7 +21,7 @@ const ONE_MORE = `INSERT INTO ledger.snapshot_chunks
 const WITHOUT_LAST = `DELETE FROM ledger.snapshot_chunks
   WHERE number = (SELECT max(number) FROM ledger.snapshot_chunks)`;
 const NOW = Date.UTC(2026, 0, 1, 12);
-const actor = { id: 'house', role: 'admin' } as const;
+const actor = { id: 'admin', role: 'admin' } as const;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -60,7 +60,7 @@ class TestNode {
 
   /** The admin, Bob with a dollar, and Carol. */
   begin(): this {
-    this.do({ type: 'EnrolAdmin', gamerId: 'house' });
+    this.do({ type: 'EnrolAdmin', gamerId: 'admin' });
     this.do({ type: 'EnrolGamer', gamerId: 'bob', sponsorId: null });
     this.give(100);
     this.do({ type: 'EnrolGamer', gamerId: 'carol', sponsorId: 'bob' });
@@ -187,7 +187,7 @@ describe('a writer to Postgres', () => {
 
   it('cannot pass a snapshot of a longer log', async () => {
     const shorter = new TestNode();
-    shorter.do({ type: 'EnrolAdmin', gamerId: 'house' });
+    shorter.do({ type: 'EnrolAdmin', gamerId: 'admin' });
     await expectDropped(shorter, 'is not from this log');
   });
 

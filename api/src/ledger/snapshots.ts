@@ -153,7 +153,7 @@ export class Snapshots {
 
   private isAuthentic({ mac, ...content }: StoredSnapshot): boolean {
     return this.keys.some((key) => {
-      const due = this.macOf(content, key);
+      const expected = this.macOf(content, key);
       return due.length === mac.length && timingSafeEqual(due, mac);
     });
   }

@@ -46,7 +46,7 @@ it('lets a buyer of a slower node through while a faster one is saturated', asyn
     return new LedgerNode(memory, line, time, { turns: new PostgresTurns(pool) }).start();
   };
   const [fast, slow] = [await node(1), await node(6)];
-  await fast.do({ type: 'EnrolAdmin', gamerId: 'house' });
+  await fast.do({ type: 'EnrolAdmin', gamerId: 'admin' });
   await fast.do({ type: 'EnrolGamer', gamerId: 'bob', sponsorId: null });
   let isOver = false;
   const waitsOf = async (owner: LedgerNode): Promise<number[]> => {

@@ -43,9 +43,9 @@ export const withdrawalsView: View = {
     WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
     ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
     WithdrawalProcessing: becomes('processing'),
-    PayoutOrdered: ({ withdrawalId, batchId }, db) => order(db, withdrawalId, batchId, null),
+    PayoutOrdered: ({ withdrawalId, batchId }, db) => setPayout(db, withdrawalId, batchId, null),
     PayoutFailed: ({ withdrawalId, outcome, paidAmount, txid }, db) =>
-      order(db, withdrawalId, null, { outcome, paidAmount, txid }),
+      setPayout(db, withdrawalId, null, { outcome, paidAmount, txid }),
     WithdrawalCompleted: becomes('completed'),
     ProfitWithdrawalCompleted: becomes('completed'),
     WithdrawalReturned: becomes('returned'),
@@ -58,7 +58,7 @@ function request(db: Db, gamerId: GamerId | null, withdrawal: LedgerEvents['Prof
   return insertEntities(db, WithdrawalRow, [row]);
 }
 
-const order = (db: Db, withdrawalId: string, batchId: string | null, failure: PayoutFailure | null) =>
+const setPayout = (db: Db, withdrawalId: string, batchId: string | null, failure: PayoutFailure | null) =>
   db.query('UPDATE withdrawals SET payout_batch_id = $2, payout_failure = $3 WHERE id = $1', [
     withdrawalId,
     batchId,

@@ -108,7 +108,7 @@ export function RoleButtons({ gamer }: OfGamer) {
 function RoleDialog({ gamer, wanted, onClose }: GamerDialogProps & { wanted: AdminGamerRow['role'] }) {
   const { gamerTag, role } = gamer;
   const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
-  const [expected, setExpected] = useState<string | undefined>(versionOf(role, gamer.powers));
+  const [version, setVersion] = useState<string | undefined>(versionOf(role, gamer.powers));
   const { run } = useGamerCommand<ChangeRoleRequest>(gamer, 'role', 'update role');
   const isOperator = wanted === 'operator';
   const article = wanted === 'gamer' ? 'a' : 'an';
@@ -123,13 +123,9 @@ function RoleDialog({ gamer, wanted, onClose }: GamerDialogProps & { wanted: Adm
       onClose={onClose}
       onConfirm={async () => {
         const done = { title: 'Role Updated', text: `${gamerTag} is ${article} ${wanted} now.` };
-        const problem = await run(
-          isOperator ? { role: wanted, powers: [...powers] } : { role: wanted },
-          done,
-          expected,
-        );
+        const problem = await run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, done, version);
         // A second press, after the warning, saves these.
-        setExpected(undefined);
+        setVersion(undefined);
         return problem;
       }}
     >

@@ -153,10 +153,10 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
   const ask = () => {
-    const order = withdrawalOf({ ...values, coin, address }, available);
-    if ('problems' in order) return fail(order.title, order.problems);
+    const parsed = withdrawalOf({ ...values, coin, address }, available);
+    if ('problems' in parsed) return fail(parsed.title, parsed.problems);
     change({});
-    setToConfirm(order.request);
+    setToConfirm(parsed.request);
   };
   const submit = async (request: http.WithdrawRequest) => {
     const { cryptoType, walletAddress } = request;

@@ -14,7 +14,7 @@ export interface WithdrawalDraft {
 }
 
 type Source = 'winnings' | 'profit';
-type WithdrawalOrder = { request: http.WithdrawRequest } | { problems: Problems<WithdrawalDraft>; title: string };
+type ParsedWithdrawal = { request: http.WithdrawRequest } | { problems: Problems<WithdrawalDraft>; title: string };
 
 const TITLES: Partial<Record<RefusalCode, string>> = {
   'withdrawal-below-minimum': 'Minimum Amount Required',
@@ -27,7 +27,7 @@ export function withdrawalOf(
   draft: WithdrawalDraft,
   availableCents: number,
   source: Source = 'winnings',
-): WithdrawalOrder {
+): ParsedWithdrawal {
   const { coin, amount } = draft;
   const walletAddress = draft.address.trim();
   const required = refusalText({ code: source === 'profit' ? 'profit-fields-required' : 'withdrawal-fields-required' });
