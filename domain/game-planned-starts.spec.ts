@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { DAY, gameStarted, roundLive, SECOND } from './testing/events.js';
+import { DAY, gameStarted, roundLive, SECOND, tick } from './testing/events.js';
 import { given, itHappens, itRefuses } from './testing/scenario.js';
 
 /* T0 is noon in UTC, 13:00 in Berlin, on 1 January 2026. */
@@ -19,7 +19,6 @@ const started = (at: number, plannedAtMs: number) => {
   return { type, data: { ...data, plannedAtMs } };
 };
 
-const tick = { type: 'AdvanceClock', lastAliveAtMs: Number.MAX_SAFE_INTEGER } as const;
 const reset = { type: 'ResetGame', reason: 'a test' } as const;
 const wasReset: LedgerEvent = {
   type: 'GameReset',

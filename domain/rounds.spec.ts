@@ -17,6 +17,7 @@ import {
   SECOND,
   T0,
   TIMERS,
+  tick,
   timersChanged,
 } from './testing/events.js';
 import { given, itHappens, itRefuses, type Past, type Scenario } from './testing/scenario.js';
@@ -27,8 +28,6 @@ const force = { type: 'ForceStartLive' } as const;
 /** Specified as decision 41's constant, as a literal: a wrong limit must fail a test. */
 const DECIDING_MS = 300;
 const reset = { type: 'ResetGame', reason: 'a test of the bell' } as const;
-/** Advances the clock without an outage. */
-const tick = { type: 'AdvanceClock', lastAliveAtMs: Number.MAX_SAFE_INTEGER } as const;
 const tickAfterOutage = (lastAliveAtMs: number) => ({ type: 'AdvanceClock', lastAliveAtMs }) as const;
 
 const idle: Past[] = [];

@@ -204,7 +204,7 @@ test('finds, pages and exports gamers by keyboard', async () => {
 
 test('a payment that changed leads to an adjustment with its id as the reason', async () => {
   const row = { paymentId: '77', gamerId: idOf('carol'), gamerTag: 'carol', purpose: 'deposit', outcome: 'approved' };
-  const change = { creditedCents: 500, cryptoType: 'DOGE', change: 'Refunded', changedAt: Date.now() };
+  const change = { creditedCents: 500, cryptoType: 'DOGE', change: 'Refunded', changedAtMs: Date.now() };
   await page.route('**/api/admin/payments/changed?*', (route) => route.fulfill({ json: [{ ...row, ...change }] }));
   const deposits = await openPanel(page, 'Deposits');
   await tab(deposits, 'Changed').click();

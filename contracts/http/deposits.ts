@@ -33,7 +33,7 @@ export interface ApprovedDeposit extends ListedDeposit {
 /** GET /api/admin/deposits/rejected */
 export interface RejectedDeposit extends PendingDeposit {
   decidedBy: string | null;
-  rejectedAt: number;
+  rejectedAtMs: number;
 }
 
 /** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
@@ -44,7 +44,7 @@ export interface ChangedPayment extends Pick<PendingDeposit, 'paymentId' | 'game
   cryptoType: CryptoType | null;
   /** Status and amount at the gateway, now and before, as a sentence. */
   change: string;
-  changedAt: number;
+  changedAtMs: number;
 }
 
 /** POST /api/admin/lookup-payment */

@@ -55,7 +55,7 @@ export interface OwnSession {
   id: string;
   /** "Firefox on Windows". */
   device: string;
-  begunAt: number;
+  begunAtMs: number;
   isCurrent: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface PayoutDifference {
   walletAddress: string;
   /** The transaction; null until it is sent. */
   txid: string | null;
-  createdAt: number | null;
+  createdAtMs: number | null;
   /** The oldest open withdrawal that it may have paid, by its address; without a GamerTag it is the operator's profit. */
   withdrawal: (ProfitWithdrawal & { gamerTag: string | null }) | null;
 }

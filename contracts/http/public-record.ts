@@ -16,7 +16,7 @@ export interface PublicRecordEntry {
   /** The event's revision in the stream `ledger`. */
   revision: number;
   eventId: string;
-  at: number;
+  atMs: number;
   event: PublicEvent;
   /** The timers before a TimersChanged; null for another event. */
   timersBefore: TimerSettings | null;

@@ -42,7 +42,7 @@ export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[SecurityEventKind]
 
 export interface SecurityEvent {
   id: string;
-  at: number;
+  atMs: number;
   type: SecurityEventType;
   /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
   gamerTag: string | null;

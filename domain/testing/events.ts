@@ -15,6 +15,9 @@ export const T0 = Date.UTC(2026, 0, 1, 12, 0, 0);
 export const SECOND = 1_000;
 export const DAY = 86_400_000;
 
+/** Advances the clock without an outage. */
+export const tick = { type: 'AdvanceClock', lastAliveAtMs: Number.MAX_SAFE_INTEGER } as const;
+
 export const TIMERS: TimerSettings = {
   pregameDurationSeconds: 180,
   liveDurationSeconds: 120,

@@ -137,9 +137,9 @@ export class SessionStore {
   }
 
   /** The gamer's sessions, newest first. */
-  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string; begunAt: number }[]> {
-    const { rows } = await this.pool.query<{ sid: string; device: string; begunAt: number }>(
-      `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
+  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string; begunAtMs: number }[]> {
+    const { rows } = await this.pool.query<{ sid: string; device: string; begunAtMs: number }>(
+      `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAtMs"
        FROM auth.sessions WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY begun_at DESC`,
       [gamerId],
     );

@@ -154,7 +154,7 @@ export class Snapshots {
   private isAuthentic({ mac, ...content }: StoredSnapshot): boolean {
     return this.keys.some((key) => {
       const expected = this.macOf(content, key);
-      return due.length === mac.length && timingSafeEqual(due, mac);
+      return expected.length === mac.length && timingSafeEqual(expected, mac);
     });
   }
 }

@@ -22,7 +22,7 @@ import type { SimulatedPostgres } from './postgres.js';
 import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
-export type Ended =
+export type ArrivalEnd =
   | { done: CommandResult }
   | { refused: Refusal; code: string }
   | { unavailable: string }
@@ -31,7 +31,7 @@ export type Ended =
 /** A command that reached the node: when by its clock, and how it ended. */
 export interface Arrival {
   receivedAtMs: number;
-  ended: Promise<Ended>;
+  ended: Promise<ArrivalEnd>;
 }
 
 /** One api process, with the classes of `ledger.module.ts` on simulated stores. */
@@ -107,7 +107,7 @@ export class ApiNode extends SimulatedMachine {
   /** Receives a request, whose command is executed after the work before it, such as finding the session. */
   receive(command: LedgerCommand, metadata: CommandMetadata, workMs: number): Arrival {
     const receivedAtMs = this.clock.now();
-    const execute = async (): Promise<Ended> => {
+    const execute = async (): Promise<ArrivalEnd> => {
       await this.world.time.sleep(workMs, this);
       return outcomeOf(this.ledger.execute(command, { ...metadata, receivedAtMs }));
     };
@@ -129,7 +129,7 @@ export class ApiNode extends SimulatedMachine {
   }
 }
 
-const outcomeOf = (result: Promise<CommandResult>): Promise<Ended> =>
+const outcomeOf = (result: Promise<CommandResult>): Promise<ArrivalEnd> =>
   result.then(
     (done) => ({ done }),
     (error: Error) => {

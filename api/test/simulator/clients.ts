@@ -1,7 +1,7 @@
 import { type Actor, SYSTEM } from '../../../contracts/events/metadata.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { actorOf } from '../../../domain/testing/actors.js';
-import type { ApiNode, Ended } from './api-node.js';
+import type { ApiNode, ArrivalEnd } from './api-node.js';
 import type { World } from './world.js';
 
 /** One request about a command. Times are true, but `receivedAtMs` is by the node's clock. */
@@ -11,7 +11,7 @@ export interface Attempt {
   /** Null when the request never reached a node. */
   receivedAtMs: number | null;
   /** How it ended on the node; null while unknown, and for ever when the node crashed. */
-  ended: Ended | null;
+  ended: ArrivalEnd | null;
   endedAtMs: number | null;
   /** Time at which its sender got it; null without a response. */
   answeredAtMs: number | null;
@@ -79,10 +79,10 @@ export class Clients {
   }
 }
 
-const isUnknown = (ended: Ended): boolean =>
+const isUnknown = (ended: ArrivalEnd): boolean =>
   'unavailable' in ended || ('code' in ended && (ended.code === 'clock-untrusted' || ended.code === 'unavailable'));
 
-function textOf(ended: Ended): string {
+function textOf(ended: ArrivalEnd): string {
   if ('done' in ended) return `ledger@${ended.done.revision}`;
   return 'code' in ended ? ended.code : (Object.values(ended)[0] as string);
 }

@@ -116,15 +116,15 @@ export class HeldPayouts {
     const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
-      const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
+      const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
       const isSettled = this.ledger.decided.settledPayouts.includes(id);
       if (isSettled || UNSENT_STATUSES.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
         continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
-      if (withdrawal === null && createdAt !== null && createdAt < lostSinceMs) continue;
+      if (withdrawal === null && createdAtMs !== null && createdAtMs < lostSinceMs) continue;
       const coins = `${amount ?? '?'} ${currency?.toUpperCase() ?? ''}`;
-      differences.push({ id, status, amount: coins, walletAddress: address ?? '', txid, createdAt, withdrawal });
+      differences.push({ id, status, amount: coins, walletAddress: address ?? '', txid, createdAtMs, withdrawal });
     }
     return { paymentCount, payoutCount: payouts.length, differences };
   }

@@ -88,7 +88,7 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
       amount: '0.0002 BTC',
       walletAddress: SEGWIT.toUpperCase(),
       txid: 'AB12',
-      createdAt: before,
+      createdAtMs: before,
       withdrawal: expect.objectContaining({ id: other.id, gamerTag: 'alice', walletAddress: SEGWIT }),
     },
   ]);

@@ -127,7 +127,7 @@ it('shows the admin a refund after the credit, and moves no money for it', async
     creditedCents: 3_000,
     cryptoType: 'LTC',
     change,
-    changedAt: expect.any(Number),
+    changedAtMs: expect.any(Number),
   });
   const { body: approved } = await admin.visitor.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
   expect(approved.find((deposit) => deposit.paymentId === paymentId)).toMatchObject({ change });

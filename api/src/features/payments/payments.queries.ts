@@ -119,7 +119,7 @@ export class PaymentsQueries {
     return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...parkedDeposit(row, nameOf),
       decidedBy: row.decidedBy && nameOf(row.decidedBy),
-      rejectedAt: required(row.settledAtMs, row),
+      rejectedAtMs: required(row.settledAtMs, row),
     }));
   }
 
@@ -222,7 +222,7 @@ function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
     creditedCents,
     cryptoType: cryptoType ?? (isCryptoType(coin) ? coin : null),
     change: required(recordedChange(payment), deposit),
-    changedAt: required(changedAtMs, deposit),
+    changedAtMs: required(changedAtMs, deposit),
   };
 }
 

@@ -28,13 +28,13 @@ it('shows a visitor pages of resets and changed timers, the proof of a reset, an
   expect(second.entries).toMatchObject([
     { event: { data: { liveDurationSeconds: 60 } }, timersBefore: DEFAULT_TIMERS },
   ]);
-  const { revision, eventId, at } = first.entries[0]!;
+  const { revision, eventId, atMs } = first.entries[0]!;
   const proof = (await visitor.get<string>(`/api/ledger/events/${revision}/proof?id=${eventId}`)).body;
   expect(parseProofFile(proof).extra.events).toMatchObject([{ data: { reason: 'A lamp was broken' } }]);
 
   const days = (await visitor.get<AdjustedDaysResponse>('/api/public-record/adjustments')).body;
   expect(days).toEqual({
-    days: [{ day: dayInNewYork(at), adjustments: 3, addedCents: 1_200, takenCents: 200 }],
+    days: [{ day: dayInNewYork(atMs), adjustments: 3, addedCents: 1_200, takenCents: 200 }],
     total: 1,
   });
   expect(JSON.stringify([first, second, days])).not.toMatch(/lice|bob/i);

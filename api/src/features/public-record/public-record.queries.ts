@@ -19,7 +19,7 @@ export class PublicRecordQueries {
         order: { revision: 'DESC' },
         ...skipTakeOf(page),
       });
-      return { entries: rows.map(({ atMs, ...row }) => ({ ...row, at: atMs })), total };
+      return { entries: rows, total };
     });
   }
 

@@ -52,7 +52,7 @@ export class SecurityTrail {
   /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */
   async search(q: string, types: readonly SecurityEventType[] | null, { page, pageSize }: Page) {
     const rows = await this.tables.query<(SecurityEvent & { total: number })[]>(
-      `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,
+      `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS "atMs", type,
          account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN account.gamer_id END AS "gamerId",
          actor.gamer_tag AS "actorGamerTag", address, detail,
          (count(*) OVER ())::int AS total

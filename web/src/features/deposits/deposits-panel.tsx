@@ -35,7 +35,7 @@ const pendingColumns: TableColumn<http.PendingDeposit>[] = [
   column.id,
 ];
 const rejectedColumns: TableColumn<http.RejectedDeposit>[] = [
-  column.dateTime('Rejected', (row) => row.rejectedAt),
+  column.dateTime('Rejected', (row) => row.rejectedAtMs),
   ...pendingColumns,
   byColumn,
 ];
@@ -79,8 +79,8 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
     <Queue
       list={pending}
       decided={[
-        ...rowsOf(approved).map((row) => ({ ...APPROVED, ...row, decidedAt: row.approvedAt })),
-        ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', decidedAt: row.rejectedAt })),
+        ...rowsOf(approved).map((row) => ({ ...APPROVED, ...row, decidedAtMs: row.approvedAt })),
+        ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', decidedAtMs: row.rejectedAtMs })),
       ]}
       name="Deposits pending"
       what="pending deposits"
@@ -117,7 +117,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
 }
 
 const columns: TableColumn<http.ChangedPayment>[] = [
-  column.dateTime('Changed', (row) => row.changedAt),
+  column.dateTime('Changed', (row) => row.changedAtMs),
   column.text('Payment ID', (row) => row.paymentId, {
     cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
   }),

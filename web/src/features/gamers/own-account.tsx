@@ -119,14 +119,14 @@ export function OwnSessions() {
   );
 }
 
-function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
+function SessionRow({ session: { id, device: name, begunAtMs, isCurrent } }: { session: OwnSession }) {
   const path = `/api/account/sessions/${id}`;
   const { run, isBusy } = useCommand<void>('DELETE', path, { failureTitle: 'Session not ended' });
   return (
     <li className="own-session">
       <div>
         <b>{name}</b>
-        <p className="t14 dim">Logged in {dateTimeText(begunAt)}, New York time</p>
+        <p className="t14 dim">Logged in {dateTimeText(begunAtMs)}, New York time</p>
       </div>
       {isCurrent ? (
         <span className="chip chip--on">This device</span>
@@ -134,7 +134,7 @@ function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { ses
         <Button
           kind="line sm"
           text="End"
-          of={`the session of ${name}, logged in ${dateTimeText(begunAt)}`}
+          of={`the session of ${name}, logged in ${dateTimeText(begunAtMs)}`}
           busy={isBusy && 'Ending…'}
           onClick={() => void run(undefined, { title: 'Session Ended', text: `${name} is logged out.` })}
         />

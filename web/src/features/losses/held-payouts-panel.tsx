@@ -19,7 +19,7 @@ export const useHeldPayouts = () =>
   });
 
 const columns: TableColumn<PayoutDifference>[] = [
-  column.dateTime('Made', (row) => row.createdAt),
+  column.dateTime('Made', (row) => row.createdAtMs),
   column.text('Payout', (row) => row.id, { className: 'code' }),
   column.text('Amount', (row) => row.amount),
   column.wallet,

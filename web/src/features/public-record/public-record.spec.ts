@@ -8,7 +8,7 @@ const timersBefore = {
   tokenExtensionSeconds: 30,
 };
 const AT = Date.UTC(2026, 6, 1, 18);
-const textOf = (event: PublicEvent) => recordText({ revision: 1_200, eventId: 'id', at: AT, event, timersBefore });
+const textOf = (event: PublicEvent) => recordText({ revision: 1_200, eventId: 'id', atMs: AT, event, timersBefore });
 
 it('tells how many purchases a reset made void, where the event tells it', () => {
   const data = { roundId: 3, carriedCents: 1_300, reason: 'Ours', purchaseCount: 1 };

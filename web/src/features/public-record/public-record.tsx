@@ -50,15 +50,15 @@ export const AdjustedDays = () => (
 );
 
 function Entry({ entry }: { entry: http.PublicRecordEntry }) {
-  const { revision, eventId, at } = entry;
+  const { revision, eventId, atMs } = entry;
   const { title, text } = recordText(entry);
   const reason = 'reason' in entry.event.data ? entry.event.data.reason : '';
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <b>{title}</b>
-        <span className="t14 dim num" title={dayText(at)}>
-          {dateTimeText(at)}
+        <span className="t14 dim num" title={dayText(atMs)}>
+          {dateTimeText(atMs)}
         </span>
       </p>
       <p>{text}</p>
@@ -107,7 +107,7 @@ function Pages<Result extends { total: number }, Row>({ path, rowsOf, empty, chi
   );
 }
 
-export function recordText({ event, timersBefore, at, revision }: http.PublicRecordEntry) {
+export function recordText({ event, timersBefore, atMs, revision }: http.PublicRecordEntry) {
   switch (event.type) {
     case 'GameReset': {
       const { roundId, carriedCents, purchaseCount } = event.data;
@@ -136,12 +136,12 @@ export function recordText({ event, timersBefore, at, revision }: http.PublicRec
       const { lastKeptAtMs, signedSize, acceptedBy } = event.data;
       return {
         title: 'A part of the ledger was lost',
-        text: `What happened between ${dateTimeText(lastKeptAtMs)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
+        text: `What happened between ${dateTimeText(lastKeptAtMs)} and ${dateTimeText(atMs)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
       };
     }
     case 'LiveResumed': {
       const { roundId, outageSeconds, endsAtEpochMs } = event.data;
-      const left = durationText(Math.ceil((endsAtEpochMs - at) / 1000));
+      const left = durationText(Math.ceil((endsAtEpochMs - atMs) / 1000));
       return {
         title: `Outage in round ${roundId}`,
         text: `No server could take a purchase for ${durationText(outageSeconds)}. The round went on with ${left} left.`,

@@ -38,7 +38,7 @@ const kindNames: Record<http.SecurityEventKind | '', string> = {
 const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
 
 const columns: TableColumn<http.SecurityEvent>[] = [
-  column.dateTime('When', (row) => row.at),
+  column.dateTime('When', (row) => row.atMs),
   column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
     isKey: true,
     cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <GamerName {...row} />),

@@ -62,7 +62,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
       decided={rowsOf(completed).map((row) => ({
         ...row,
         decidedBy: row.payoutBatchId === null ? row.decidedBy : null,
-        decidedAt: row.processedAt,
+        decidedAtMs: row.processedAt,
         outcome: rules.statusText(row).toLowerCase(),
       }))}
       name="Withdrawals pending"

@@ -31,7 +31,7 @@ type QueueRow = { id: string; amountCents: number; createdAt: number };
 interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   list: NewestRows<Row>;
   /** Decided rows, the newest first. Their `outcome` completes "already …": "completed". */
-  decided: readonly (Row & { decidedBy: string | null; decidedAt: number | null; outcome: string })[];
+  decided: readonly (Row & { decidedBy: string | null; decidedAtMs: number | null; outcome: string })[];
   /** Enter does the first one that the row offers. */
   decisions: readonly QueueAction<Row>[];
   nameOf: (row: Row) => string;
@@ -57,7 +57,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const news = decided.filter((row) => {
     // A row that the gateway's own message settled has no decider.
     const isOfAnother = row.decidedBy !== null && row.decidedBy !== myTag;
-    return isOfAnother && nowMs - (row.decidedAt ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
+    return isOfAnother && nowMs - (row.decidedAtMs ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
   });
   const rows = [...waiting, ...news].sort((one, other) => one.createdAt - other.createdAt);
   const selected = waiting.filter(({ id }) => selectedIds.includes(id));
