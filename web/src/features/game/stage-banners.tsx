@@ -110,8 +110,7 @@ export function enqueue(queue: BannerQueue, banner: Banner, nowMonotonicMs: numb
     return { current, waiting };
   const replaces = current?.banner.kind === banner.kind && banner.kind !== 'winner';
   const goesFirst = banner.kind === 'winner' && current?.banner.kind !== 'winner';
-  if (current === null || replaces || goesFirst)
-    return { current: { banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
+  if (!current || replaces || goesFirst) return { current: { banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
   const others = banner.kind === 'extension' ? waiting.filter((w) => w.banner.kind !== 'extension') : waiting;
   return { current, waiting: [...others, { banner, sinceMonotonicMs: nowMonotonicMs }] };
 }

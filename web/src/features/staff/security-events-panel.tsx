@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
-import { numberText } from '../../shared/format.js';
+import { counted } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
@@ -63,8 +63,7 @@ export function SecurityEventsPanel({ title }: { title: ReactNode }) {
   return (
     <>
       <PanelHead title={title}>
-        {total !== undefined &&
-          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${SECURITY_EVENTS_KEPT_DAYS} days`}
+        {total !== undefined && `${counted(total, 'security event')} of the last ${SECURITY_EVENTS_KEPT_DAYS} days`}
       </PanelHead>
       <PagedTable
         list={list}
