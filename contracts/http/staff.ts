@@ -37,7 +37,6 @@ export const SECURITY_EVENT_TYPES = {
   change: words('reset-requested password-reset password-changed password-set email-changed role-changed recovered'),
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TYPES;
-
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[SecurityEventKind][number];
 
 export interface SecurityEvent {
