@@ -91,7 +91,7 @@ describe('ordering payouts from the gateway', () => {
   itHappens([['needs no event for an order that is in the log', underWay, order('77', payout('w1')), []]]);
 });
 
-describe('the gateway’s response', () => {
+describe('the outcome of a payout', () => {
   it('completes the withdrawal when the ordered amount was paid', () => {
     const { state } = given(underWay).when(answered()).thenHappens(completed);
     expect(state.balances.get('world:crypto')).toBe(1_000);

@@ -8,7 +8,7 @@ import type { Batch, View } from './view.js';
 /**
  * Gamers' accounts, and the ends of their depositor status. Enrolment (in the ledger) and registration (in the gamer's
  * stream) come in either order; the first inserts the row. A removed gamer's row has only the id, whether the log still has
- * the events of the deleted stream or not; events after the removal do not change a row without a gamer tag.
+ * the events of the deleted stream or not; events after the removal do not change a row without a GamerTag.
  */
 export const gamersView: View = {
   name: 'gamers',

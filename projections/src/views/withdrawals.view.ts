@@ -65,7 +65,7 @@ const setPayout = (db: Db, withdrawalId: string, batchId: string | null, failure
     failure,
   ]);
 
-/** One address per coin. A removed gamer's row stays null: an address from during the removal leaves it null. */
+/** One address per coin. A removed gamer's addresses are null, and one saved during the removal does not change that. */
 export const walletsView: View = {
   name: 'wallets',
   version: 1,

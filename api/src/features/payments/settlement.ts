@@ -20,7 +20,7 @@ const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID(
 const NOTHING: DecimalText = '0';
 
 /**
- * Settles payments: the one way from the gateway's response to the ledger. Callbacks, the poller and the admin's lookup all
+ * Settles payments: the one way from the gateway's report to the ledger. Callbacks, the poller and the admin's lookup all
  * come here, in any order, at the same time, and again after a crash at any step:
  *   1. append the gateway's new report to the payment's stream, which alone decides the verdict;
  *   2. send the ledger the command for that verdict; its id comes from the gateway's payment id, so it runs once;
@@ -173,7 +173,7 @@ function outcomeOf({ events }: CommandResult): LedgerOutcome {
     case 'InvoiceCredited':
       return { ...none, outcome: 'balance' };
     default:
-      throw new Error(`${event?.type} is no outcome of a payment`);
+      throw new Error(`${event?.type} is not an outcome of a payment`);
   }
 }
 

@@ -65,7 +65,7 @@ const eventsOf = async (id: string): Promise<LedgerEvent['type'][]> =>
     .map(({ type }) => type);
 const PAID = ['WithdrawalRequested', 'WithdrawalProcessing', 'PayoutOrdered', 'WithdrawalCompleted'];
 
-it('pays a batch in several coins: each once, completed by the gateway’s own response', async () => {
+it('pays a batch in several coins: each once, completed by the gateway’s report', async () => {
   const [first, second, third] = [
     await requestWithdrawal(1_000),
     await requestWithdrawal(3_000),

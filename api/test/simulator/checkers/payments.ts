@@ -27,7 +27,7 @@ export function checkPayments(simulation: Simulation): void {
   checkStreams(world.memory);
 }
 
-/** Coins leave once for each withdrawal, and only for one that is then completed; nothing waits for the gateway's response. */
+/** Coins leave once for each withdrawal, and only for one that is then completed; each ordered payout has an outcome. */
 function checkPayouts({ world, gateway, nodes }: Simulation): void {
   const ended = new Map<string, string>();
   for (const { event } of world.memory.ledger)
