@@ -83,6 +83,6 @@ const loadOf =
   async (path: string, durationMs: number, more: Partial<LoadOptions> = {}): Promise<Measured> => {
     const options = { port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs };
     const { refused, ...measured } = await runLoad({ ...options, ...more });
-    if (refused > 0) throw new Error(`${refused} answers were not 200`);
+    if (refused > 0) throw new Error(`${refused} responses were not 200`);
     return measured;
   };

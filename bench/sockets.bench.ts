@@ -77,7 +77,7 @@ async function watchApi(
   const commits = async () => (await (await fetch(`http://127.0.0.1:${port}/api/bench/commits`)).json()) as CommittedAt;
   await commits();
   const [measured, watched] = await watch(options, run);
-  if (measured.refused > 0) throw new Error(`${measured.refused} answers were not 200`);
+  if (measured.refused > 0) throw new Error(`${measured.refused} responses were not 200`);
   return [measured, arrivalsOf(watched, await commits(), sockets)];
 }
 

@@ -29,13 +29,13 @@ export function depositRefusal(dollars: number | null): PlainRefusalCode | null 
   return dollars > limits.MAX_DEPOSIT_DOLLARS ? 'invalid-deposit-amount' : null;
 }
 
-/** @param amountCents null for a text that is no amount */
+/** @param amountCents null for a text that is not an amount */
 export function withdrawalRefusal(amountCents: number | null): PlainRefusalCode | null {
   if (!isPositive(amountCents)) return 'invalid-withdrawal-amount';
   return amountCents < limits.MIN_WITHDRAWAL_CENTS ? 'withdrawal-below-minimum' : null;
 }
 
-/** @param amountCents null for a text that is no amount */
+/** @param amountCents null for a text that is not an amount */
 export function transferRefusal(amountCents: number | null, winningsCents: number): PlainRefusalCode | null {
   if (!isPositive(amountCents)) return 'invalid-transfer-amount';
   return amountCents > winningsCents ? 'transfer-exceeds-winnings' : null;

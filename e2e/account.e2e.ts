@@ -42,7 +42,7 @@ async function mailTo(address: string, subject: string): Promise<string> {
 /** Path and query of the mailed link. */
 const linkIn = (mail: string): string => /\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
 
-test('confirms the present email, also on another page, and changes it once the new mailbox confirms it', async ({
+test('confirms the current email, also on another page, and changes it once the new mailbox confirms it', async ({
   browser,
 }) => {
   const page = await openAccount(browser);

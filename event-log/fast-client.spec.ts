@@ -113,7 +113,7 @@ describe('reading events without google-protobuf', () => {
       'a time with a unit',
       (one) => changed(one, (recorded) => entriesOf(recorded).set('created', '638000000000000000s')),
     ],
-    ['an event that is no JSON', (one) => responseOf({ ...one, contentType: 'x' })],
+    ['an event that is not JSON', (one) => responseOf({ ...one, contentType: 'x' })],
     ['an event without an id', (one) => changed(one, (recorded) => recorded.clearId())],
     ['an event with an empty id', (one) => responseOf({ ...one, id: '' })],
     ['an event without a stream', (one) => changed(one, (recorded) => recorded.clearStreamIdentifier())],

@@ -95,7 +95,7 @@ const TICKS = /^\d{5,}$/;
 const DIGITS_BELOW_MS = 4;
 const NOTHING = Buffer.alloc(0);
 
-const NOT_PLAIN = new Error('the message is no ReadResp with an event whose numbers are exact and whose data is JSON');
+const NOT_PLAIN = new Error('the message is not a ReadResp with an event of exact numbers and JSON data');
 
 /** The tag of a field: its number with its wire type, 0 for a varint, 2 for a length and that many bytes. */
 export const varint = (field: number): number => field << 3;

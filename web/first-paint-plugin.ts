@@ -70,6 +70,6 @@ function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputB
 
 function chunkOf(bundle: Rollup.OutputBundle, module: string): Rollup.OutputChunk {
   const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(module));
-  if (chunk?.type !== 'chunk') throw new Error(`${module} is no chunk of its own`);
+  if (chunk?.type !== 'chunk') throw new Error(`${module} is not a chunk of its own`);
   return chunk;
 }

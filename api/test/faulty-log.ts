@@ -10,7 +10,7 @@ import type { LedgerLog } from '../src/ledger/append-until-known.js';
 import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 import type { Machine, VirtualTime } from './virtual-time.js';
 
-export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unansweredArrivesAfterMs: number };
+export type AppendFault = 'arrives' | 'is lost' | 'arrives without a response' | { unansweredArrivesAfterMs: number };
 
 export interface Line {
   latencyMs(): number;
@@ -93,7 +93,7 @@ export class FaultyLog implements LedgerLog {
       return new UnknownOutcome('the append is still on its way');
     }
     const result = this.tryAppend(stream, events, expected);
-    return appendFault === 'arrives unanswered' ? new UnknownOutcome('the answer got lost') : result;
+    return appendFault === 'arrives without a response' ? new UnknownOutcome('the response got lost') : result;
   }
 
   private tryAppend(stream: string, events: NewEvent[], expected: number): AppendResult | WrongExpectedRevision {

@@ -1,4 +1,4 @@
-/** The machine on which code runs: its timers ring no more once it is dead, and late while it is frozen. */
+/** The machine on which code runs: once it is dead its timers do not ring; while it is frozen they ring late. */
 export interface Machine {
   readonly isDead: boolean;
   readonly frozenUntilMs: number;
@@ -7,7 +7,7 @@ export interface Machine {
 export interface Timer {
   atMs: number;
   ring(): void;
-  /** Null: of the network, a store or a person. */
+  /** Null for a timer of the network, a store or a person. */
   machine: Machine | null;
 }
 

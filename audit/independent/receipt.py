@@ -3,7 +3,7 @@
     python3 receipt.py --key VKEY [--policy FILE] [--losses FILE] PROOF...
 
 VKEY is the log's public key ("name+id+base64"); the policy (c2sp.org/tlog-policy) says whose cosignatures are required;
-losses are in the site's answer to /api/ledger/key: the proof of an event that the log has lost is right, and found.
+losses are in the site's response to /api/ledger/key: the proof of an event that the log has lost is right, and found.
 Prints for each proof what it shows, and what is wrong, as a line of JSON; exits with 1 when anything is wrong.
 """
 

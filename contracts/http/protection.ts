@@ -23,7 +23,7 @@ export interface ProtectionResponse {
   higher: HigherLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
   limitsInForce: LimitInForce[];
-  /** Cents that count against each limit in its present period, with or without such a limit. */
+  /** Cents that count against each limit in its current period, with or without such a limit. */
   used: EachLimit<number>;
   /** The operator obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
@@ -35,7 +35,7 @@ export type SetLimitsRequest = PlayLimits;
 /** POST /api/gamer/{id}/exclusion: one of EXCLUSION_DAYS. */
 export type ExcludeRequest = { kind: ExclusionKind; days: number };
 
-/** GET /api/play-session: the play of the present login, from its beginning on. Amounts are cents. */
+/** GET /api/play-session: the play of the current login, from its beginning on. Amounts are cents. */
 export interface PlaySession {
   startedAtMs: number;
   /** Spent on tokens, from the purchase balance and by invoice. */

@@ -94,7 +94,7 @@ function thresholdOf(word: string, count: number): number {
   if (word === 'any') return 1;
   if (word === 'all') return count;
   const needed = /^[1-9]\d{0,3}$/.test(word) ? Number(word) : 0;
-  if (needed < 1 || needed > count) throw new notes.InvalidNote(`${word} of ${count} is no quorum`);
+  if (needed < 1 || needed > count) throw new notes.InvalidNote(`${word} of ${count} is not a quorum`);
   return needed;
 }
 

@@ -106,7 +106,7 @@ export class PublicQueryCache {
   private readonly cache = new LRUCache<string, object, () => Promise<object>>({
     ttl: LIFETIME_MS,
     max: MAX_CACHED,
-    // A result that others push out while it is read is answered all the same.
+    // A result that is evicted while it is read is returned all the same.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });

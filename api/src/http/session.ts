@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** The gamer a session belongs to. The role is the account's present one, at most seconds old, not the role at login. */
+/** The gamer a session belongs to. The role is the account's current one, at most seconds old, not the role at login. */
 export interface SessionGamer {
   gamerId: GamerId;
   gamerTag: string;

@@ -47,7 +47,7 @@ it.each([
   expect(await outcomeOf(visitor)).toBe(401);
 });
 
-it('have the present role as soon as this node is notified of it', async () => {
+it('have the current role as soon as this node is notified of it', async () => {
   const visitor = await logIn();
   const { body } = await visitor.get<AuthStatus>('/api/auth/status');
   const { id } = body as { id: string };

@@ -87,7 +87,7 @@ it.each([
   await expect(catchUpFrom(revision).read()).rejects.toThrow(new LedgerBroken(text));
 });
 
-it('answers a request by the first read that begins after it and succeeds', async () => {
+it('resolves a request with the first read that begins after it and succeeds', async () => {
   const catchUp = catchUpFrom(-1);
   const answered: string[] = [];
   const request = (name: string) => void catchUp.request().then(() => answered.push(name));

@@ -20,7 +20,7 @@ export interface Pending extends Submission {
 
 const EXPIRY_INTERVAL_MS = 250;
 
-/** The commands of a ledger that are not answered yet, in order of arrival. Those that waited too long are rejected. */
+/** The commands of a ledger that have no result yet, in order of arrival. Those that waited too long are rejected. */
 export class CommandQueue {
   private waiting: Pending[] = [];
   /** Commands under way: decided, or being appended. */
@@ -81,7 +81,7 @@ export class CommandQueue {
     return this.batch.every(this.isExpired);
   }
 
-  /** Answers expired commands even while a read or an append does not end. */
+  /** Rejects expired commands even while a read or an append does not end. */
   private async expireWhileWaiting(): Promise<void> {
     this.isExpiring = true;
     while (this.size > 0) {

@@ -265,7 +265,7 @@ describe('when the response to an append is missing', () => {
 
   it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
     const one = await liveGame();
-    line.appendFaults.push('arrives unanswered');
+    line.appendFaults.push('arrives without a response');
     const sent = one.send(buy(1), 'the-key');
     line.isUnavailable = true;
     await time.pass(4_900);

@@ -46,7 +46,7 @@ type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
 
 /**
  * Appends `HistoryLost`, and has the accounts enrolled again whose enrolment is lost. Returns the event's number. Throws when
- * there is no loss, or the signed head or the log is another one than the operator names.
+ * there is no loss, or the signed head or the log is not the one that the operator named.
  */
 export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedBy, reason, ...named }: Acceptance) {
   const replica = new LedgerReplica();

@@ -146,7 +146,7 @@ it.each([
 });
 
 const conflict = new eventLog.WrongExpectedRevision('ticket-t', 0, 1);
-const unanswered = new eventLog.UnknownOutcome('no answer');
+const unanswered = new eventLog.UnknownOutcome('no response');
 const tombstoned = new eventLog.StreamTombstoned('ticket-t: deleted');
 const tooLarge = new eventLog.AppendRefused('too large');
 it.each<[string, Error[], number, Error | null]>([
@@ -167,7 +167,7 @@ it.each<[string, Error[], number, Error | null]>([
 
 it.each([
   ['never ends', 1, () => new Promise<never>(() => {})],
-  ['has no answer, twice', 2, () => new Promise<never>((_, reject) => setTimeout(reject, 2_500, unanswered))],
+  ['has no response, twice', 2, () => new Promise<never>((_, reject) => setTimeout(reject, 2_500, unanswered))],
 ])('is answered after five seconds, and not tried again, while its append %s', async (_case, tries, append) => {
   jest.useFakeTimers({ now: 0 });
   beforeAppend = append;

@@ -110,7 +110,7 @@ class Outlet {
   }
 }
 
-/** Sockets written to in one turn of the event loop (about a millisecond), so that purchases are answered in between. */
+/** Sockets written to in one turn of the event loop (about a millisecond), so that purchases are served in between. */
 const SOCKETS_PER_TURN = 100;
 
 /** Sends messages to this node's sockets: encoded once for each audience, in one write for each socket. */

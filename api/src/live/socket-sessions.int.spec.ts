@@ -49,7 +49,7 @@ describe('the sockets of a session', () => {
     expect(others.map(({ connected }) => connected)).toEqual([true, true, true]);
   });
 
-  it('close when the admin changes the role, and may be opened again with the present role', async () => {
+  it('close when the admin changes the role, and may be opened again with the current role', async () => {
     const { id, visitor } = await register('Promoted');
     const before = [await connect(here, visitor), await connect(there, visitor)];
     expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);

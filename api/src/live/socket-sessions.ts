@@ -78,7 +78,7 @@ export class SocketSessions {
       const roleNow = roles.get(sid);
       const powersNow = this.accounts.powersOf(gamerId, roleNow);
       if (role === roleNow && powers.join() === powersNow.join()) continue;
-      // Drops the cached role, so that a reconnecting socket gets the present one.
+      // Drops the cached role, so that a reconnecting socket gets the current one.
       this.accounts.forget(gamerId);
       socket.disconnect(true);
     }

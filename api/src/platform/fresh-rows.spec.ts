@@ -45,7 +45,7 @@ function setUp() {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('is read once, and answered at once then', async () => {
+it('is read once, and then returned without a promise', async () => {
   const { rows, read, table } = setUp();
   expect(await rows.get('a')).toBe(table.row);
   expect(rows.get('a')).toBe(table.row);

@@ -27,7 +27,7 @@ export class FreshRows<Row extends object> {
   ) {
     this.cached = new LRUCache<string, CachedRow<Row>>({
       max: MAX_CACHED,
-      // A row that changes while it is read is answered, but not cached.
+      // A row that changes while it is read is returned, but not cached.
       ignoreFetchAbort: true,
       noDeleteOnFetchRejection: true,
       fetchMethod: async (key) => {

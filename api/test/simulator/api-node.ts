@@ -146,9 +146,9 @@ const lineOf = (world: World): Line => ({
   latencyMs: () => 1 + world.upTo(5),
   silenceMs: () => world.timeoutOf('logSilent', LOG_TIMEOUT_MS),
   nextAppendFault: (): AppendFault => {
-    if (world.isUnreachable('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (world.isUnreachable('log')) return world.random() < 0.5 ? 'is lost' : 'arrives without a response';
     if (world.injects('appendLost')) return 'is lost';
-    if (world.injects('appendWithoutResponse')) return 'arrives unanswered';
+    if (world.injects('appendWithoutResponse')) return 'arrives without a response';
     return world.injects('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
   },
   readBreaksAfter: () => (world.isUnreachable('log') || world.injects('readBroken') ? world.upTo(3) : null),

@@ -89,7 +89,7 @@ async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, output: Rea
   await output.flush();
 }
 
-/** A page of `$all` from a position, and the position after it; no events at the present end of the log. */
+/** A page of `$all` from a position, and the position after it; no events at the current end of the log. */
 async function pageOfAll(log: CommittedLog, position: number): Promise<{ page: Span[]; next: number }> {
   const { head } = log;
   const runs = position < head ? await log.allForwards(position) : [];

@@ -23,7 +23,7 @@ export class LedgerQuery {
   find?: string;
 }
 
-const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
+const gamerMessage = 'gamer must be a GamerTag or the id of a gamer';
 
 const optionalDay = optionalQuery(10, 'from and to must be days, such as 2025-10-14');
 

@@ -42,7 +42,7 @@ export class GameController {
     private readonly clock: Clock,
   ) {}
 
-  /** The present state of the game. */
+  /** The current state of the game. */
   @Get('state')
   @ReadsViews('game-board', 'gamers')
   async state(): Promise<http.StateResponse> {

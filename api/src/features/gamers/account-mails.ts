@@ -111,7 +111,7 @@ export class AccountMails {
     this.mailer.post(letterTo(to, letter, values));
   }
 
-  /** Queues a letter to the account's present address if `isDue` accepts the account. */
+  /** Queues a letter to the account's current address if `isDue` accepts the account. */
   postTo(gamerId: GamerId, letter: string, values?: Values, isDue = (_: Account) => true): void {
     this.mailer.write(`a mail to ${gamerId}`, async () => {
       const account = await this.accounts.findById(gamerId);

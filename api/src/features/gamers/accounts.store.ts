@@ -49,7 +49,7 @@ export const newAccount = (
   ...fields,
 });
 
-/** Whether a reader of the present email's mailbox followed a mailed link. */
+/** Whether a reader of the current email's mailbox followed a mailed link. */
 export const isConfirmed = ({ email, confirmedMailbox }: Account): boolean => confirmedMailbox === mailboxOf(email);
 
 /** A rename on another node shows on this one within this time, even when its notification gets lost. */
@@ -102,7 +102,7 @@ export class AccountsStore implements SessionGamers {
     if (!gamer) return null;
     const { gamerId, gamerTag, role } = gamer;
     if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
-    // Begun just before the role changed: it would last 30 days.
+    // This session began just before the role changed, and would last 30 days.
     if (!session.isStaff) return null;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
     return { gamerId, gamerTag, role, needsSecondFactor, powers: this.powersOf(gamerId, role) };
@@ -173,7 +173,7 @@ export class AccountsStore implements SessionGamers {
     this.tags.delete(gamerId);
   }
 
-  /** The present roles of the gamers of these sessions, by session id, uncached; a session that has ended is left out. */
+  /** The current roles of the gamers of these sessions, by session id, uncached; a session that has ended is left out. */
   async rolesIn(sids: readonly string[]): Promise<Map<string, Role>> {
     const { rows } = await this.priorityPool.query<{ sid: string; role: Role }>(
       `SELECT sid, role FROM auth.sessions JOIN auth.accounts ON gamer_id = sess->>'gamerId'
@@ -188,7 +188,7 @@ export class AccountsStore implements SessionGamers {
     await this.accounts.update({ gamerId }, fields);
   }
 
-  /** The gamers, this one included, who confirmed the mailbox that this gamer confirmed; none when it confirmed none. */
+  /** The gamers, this one included, who confirmed the mailbox that this gamer confirmed; empty when this gamer confirmed none. */
   withMailboxOf(gamerId: GamerId): Promise<Pick<Account, 'gamerId' | 'gamerTag'>[]> {
     return this.accounts.query(
       `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE role = 'gamer' AND confirmed_mailbox =

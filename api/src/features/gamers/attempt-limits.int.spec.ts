@@ -57,7 +57,7 @@ it('limits guesses from unknown addresses without locking the gamer out', async 
   expect(await logIn(HOME, 'Target', PASSWORD)).toMatchObject({ status: 200 });
 });
 
-it('takes the email for the GamerTag in any spelling, with the same limits and answers for known and unknown ones', async () => {
+it('takes the email for the GamerTag in any spelling, with the same limits and responses for known and unknown ones', async () => {
   await registerAtHome('Mailer', '203.0.113.60');
   expect(await logIn('203.0.113.60', 'MAILER@Example.COM', PASSWORD)).toMatchObject({ status: 200 });
   const responsesTo = async (ip: string, email: string) => {
@@ -124,7 +124,7 @@ it('limits registrations per address, where an IPv6 /64 counts as one, until the
   expectTooMany(await sock(7));
 });
 
-it('takes a registration off the count once its gamer has paid, and only once', async () => {
+it('subtracts a registration from the count once its gamer has paid, and only once', async () => {
   const payer = await register('203.0.113.90', 'payer');
   for (const idle of ['idle_1', 'idle_2', 'idle_3']) await register('203.0.113.90', idle);
   expectTooMany(await register('203.0.113.90', 'neighbour'));

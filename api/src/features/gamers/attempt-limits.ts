@@ -45,7 +45,7 @@ export class AttemptLimits {
     for await (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
   }
 
-  /** Takes a successful login off the counts, and remembers its address as known. */
+  /** Subtracts a successful login from the counts, and remembers its address as known. */
   async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
     for await (const [limit, key] of this.limitsOn(attempt))
       if (limit === 'loginsPerAccountAndAddress') await this.limits.forget(limit, key);
@@ -63,7 +63,7 @@ export class AttemptLimits {
     await this.limits.count('registrationsPerAddress', this.keyOf(address));
   }
 
-  /** Takes a gamer's registration within the last hour off the count of its address, once, so that neighbours can register. */
+  /** Subtracts a gamer's registration within the last hour from the count of its address, once, so that neighbours can register. */
   async forgiveRegistration(gamerId: GamerId): Promise<void> {
     const { rows } = await this.pool.query<{ address: string }>(
       `WITH registered AS (

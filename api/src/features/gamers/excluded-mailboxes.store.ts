@@ -69,7 +69,7 @@ export class ExcludedMailboxes {
       await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);
   }
 
-  /** Lets an exclusion of this gamer hold for the other accounts with the mailbox that it confirmed. */
+  /** Lets an exclusion of this gamer hold for the other accounts with the mailbox that this gamer confirmed. */
   async excludeOthers(gamerId: GamerId, commandId: CommandId): Promise<void> {
     for (const other of await this.accounts.withMailboxOf(gamerId))
       if (other.gamerId !== gamerId) await this.share(gamerId, other.gamerId, commandId);

@@ -49,7 +49,7 @@ export class GamerLog {
     return identity;
   }
 
-  /** Every gamer in the log with their present data, in the order of registration, without erased gamers. */
+  /** Every gamer in the log with their current data, in the order of registration, without erased gamers. */
   async readGamers(): Promise<RegisteredGamer[]> {
     const gamers = new Map<GamerId, RegisteredGamer>();
     for await (const recorded of this.log.readAll([gamerStream('')])) {

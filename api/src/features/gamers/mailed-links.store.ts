@@ -64,7 +64,7 @@ export class MailedLinks {
     });
   }
 
-  /** Mails a link for the account's present email, unless its mailbox is confirmed. */
+  /** Mails a link for the account's current email, unless its mailbox is confirmed. */
   sendForOwn(gamerId: GamerId, reason: string): void {
     this.mailer.write('a confirmation link', async () => {
       const account = await this.accounts.findById(gamerId);

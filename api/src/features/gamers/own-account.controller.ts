@@ -127,7 +127,7 @@ export class OwnAccountController {
     const { gamerId, role } = account;
     const { email } = link;
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
-    // The present email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
+    // The current email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (!isOwn) await this.mailboxes.mustNotBeBarred(email, gamerId);
     await this.links.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };

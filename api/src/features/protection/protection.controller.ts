@@ -203,7 +203,7 @@ export class RealityCheckDto implements http.RealityCheckRequest {
   everyMinutes!: number;
 }
 
-/** The play of the present login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
+/** The play of the current login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
 @Controller('api/play-session')
 @UseGuards(LoggedIn)
 @UseInterceptors(AfterPositionInterceptor)
@@ -215,7 +215,7 @@ class PlaySessionController {
     private readonly config: Config,
   ) {}
 
-  /** How long the present login lasts, what was spent and won since it began, and when its next reality check is due. */
+  /** How long the current login lasts, what was spent and won since it began, and when its next reality check is due. */
   @Get()
   @ReadsViews('journal', 'ledger-index', 'deposits')
   async session(@Req() request: FastifyRequest): Promise<http.PlaySession> {

@@ -47,7 +47,7 @@ export class LedgerSigners {
     return this.signText(refusalNoteText(this.name, late));
   }
 
-  /** Whether the head has the present name and a signature of each key. */
+  /** Whether the head has the current name and a signature of each key. */
   async hasSigned({ origin, signatures }: SignedHead): Promise<boolean> {
     const isSignedBy = ({ key }: Signer) => signatures.some(({ name, keyId }) => name === key.name && keyId === key.id);
     return origin === this.name && (await this.signersOf(origin)).every(isSignedBy);

@@ -29,7 +29,7 @@ const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: Awaited<ReturnType<typeof startWitness>>;
 /** The fault of the honest witness's responses on their way. */
-let way: 'open' | 'answers are lost' | 'closed' = 'open';
+let way: 'open' | 'responses are lost' | 'closed' = 'open';
 
 type Respond = (request: IncomingMessage, response: ServerResponse, note: string) => Promise<void> | void;
 
@@ -58,7 +58,7 @@ const application = WholeApplication.forTests(async () => {
       method: 'POST',
       body: (request as IncomingMessage & { body: string }).body,
     });
-    if (way === 'answers are lost') {
+    if (way === 'responses are lost') {
       way = 'open';
       return void response.destroy();
     }
@@ -149,7 +149,7 @@ it('publishes a head with its cosignature, whatever the other witnesses do', asy
 }, 60_000);
 
 it('asks again when the response to a head was lost', async () => {
-  way = 'answers are lost';
+  way = 'responses are lost';
   await witnessed(await grow().then(() => grow()));
 });
 

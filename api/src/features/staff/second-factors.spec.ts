@@ -15,7 +15,7 @@ it.each([
   expect(totpCode(SECRET, second * 1000)).toBe(code);
 });
 
-it('accepts the code of the present step and of its two neighbours, and returns its step', () => {
+it('accepts the code of the current step and of its two neighbours, and returns its step', () => {
   const nowMs = 1_111_111_111_000;
   const step = Math.floor(nowMs / 30_000);
   for (const steps of [-1, 0, 1]) {

@@ -78,7 +78,7 @@ describe('a statement', () => {
   it.each<[string, number, string]>([
     ['', 400, expect.stringMatching(/^account must be one of winnings, purchase, /)],
     ['account=winnings', 400, 'Please name the gamer whose account it is'],
-    ['account=winnings&gamer=', 400, 'gamer must be a gamer tag or the id of a gamer'],
+    ['account=winnings&gamer=', 400, 'gamer must be a GamerTag or the id of a gamer'],
     ['account=winnings&gamer=nobody', 404, 'Gamer not found'],
     ...['from=2025-02-30', 'to=yesterday', 'from=2025-10-14&to=2025-10-13', 'from=2024-10-14&to=2025-10-15'].map(
       (days): [string, number, string] => [

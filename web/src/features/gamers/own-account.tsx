@@ -61,7 +61,7 @@ export function PasswordForm({ role }: { role: Role }) {
 
 export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: boolean }) {
   const [message, setMessage] = useState<string | null>(null);
-  // The present address is offered as long as its link may be sent again.
+  // The current address is offered as long as its link may be sent again.
   const present = isConfirmed ? '' : email;
   const [typed, setTyped] = useState(present);
   const request = async (body: ChangeEmailRequest) => {

@@ -38,7 +38,7 @@ export function isBelowShorter(texts: LimitTexts, kind: protection.LimitKind, pe
   return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
-/** The limits that would be lower than the present ones, as they would hold from now on. */
+/** The limits that would be lower than the current ones, as they would hold from now on. */
 export function loweredLimits(
   { limits: current, used }: Pick<ProtectionResponse, 'limits' | 'used'>,
   wanted: protection.PlayLimits,

@@ -128,7 +128,7 @@ function HigherLimits({ higher }: { higher: NonNullable<http.ProtectionResponse[
         title="You asked for higher limits"
         text={
           isDue
-            ? 'They hold once you confirm them. Set the old ones again to withdraw your wish.'
+            ? 'They hold once you confirm them. Set the old ones again to cancel your request.'
             : `You can confirm them from ${dateTimeText(confirmableFromMs)} on. Until then the old ones hold.`
         }
       />

@@ -123,7 +123,7 @@ async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, re
   return tree.isIncluded(revision, leaf, head, await tree.inclusionProof(revision, head.size, readTile));
 }
 
-/** Adds findings to the present memory; nothing when another tab changed the key or the head they were checked with. */
+/** Adds findings to the current memory; nothing when another tab changed the key or the head they were checked with. */
 export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
   if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
   const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));

@@ -55,7 +55,7 @@ it('requests a stale response again after pauses that grow, and then fetches the
   expect(refetches()).toBe(1);
 });
 
-it('requests nothing while answers are current', async () => {
+it('requests nothing while responses are current', async () => {
   const { responses, pauses, isAtRest } = page();
   responses.note('/api/tickets', false);
   await isAtRest();

@@ -9,7 +9,7 @@ const lost = new TypeError('Failed to fetch');
 beforeAll(() => jest.useFakeTimers());
 afterAll(() => jest.useRealTimers());
 
-/** A sender whose server answers with `answers` in order; an error is thrown, and the last response stays. */
+/** A sender whose server sends `responses` in order and then repeats the last one; an error among them is thrown. */
 function senderTo(...responses: unknown[]) {
   const startedAtMs = performance.now();
   const sent: { body: unknown; key: string }[] = [];

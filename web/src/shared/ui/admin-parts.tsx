@@ -63,7 +63,7 @@ export interface ConfirmDialogProps {
   isNext?: boolean;
 }
 
-/** The first button that has it gets the focus. */
+/** The dialog focuses the first button with this attribute. */
 const FIRST_FOCUS = { 'data-first-focus': true };
 
 /** Asks before a final command. The cancel button has the first focus, or what confirms the next case. */

@@ -1,4 +1,4 @@
-/** Scrolls the page down until a notice at the window's top covers no control. Dialogs leave its space free, a toast's at its height. */
+/** Scrolls the page down until a notice at the window's top covers no control. Dialogs leave room for a toast of `--toast-height`. */
 export function scrollClear(notice: HTMLElement): void {
   if (notice.matches('.toast'))
     document.documentElement.style.setProperty('--toast-height', `${notice.offsetHeight}px`);
