@@ -21,7 +21,7 @@ const ELECTION_MS = 30_000;
 
 interface Addresses {
   eventStoreUrl: string;
-  /** Undefined: there are no tables to compare. */
+  /** Undefined when there are no tables to compare. */
   databaseUrl: string | undefined;
 }
 

@@ -410,7 +410,7 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await expect(buyDialog(page)).toBeHidden();
     await expect(page.getByText('Log in to see your winnings')).toBeVisible();
     await checkPage(page, 'sad-session-ended');
-    // This toast outlasts others.
+    // A toast about the end of a session outlasts others.
     await page.clock.fastForward(5_500);
     await expect(toastOf(page)).toContainText('Authentication Error');
     await page.getByRole('link', { name: 'Contact Support' }).click();

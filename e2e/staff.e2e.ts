@@ -195,7 +195,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expectToast(page, 'Password Updated');
   await expect(stepUp).toBeHidden();
   await expect(question).toBeHidden();
-  // It holds for ten minutes.
+  // The step-up holds for ten minutes.
   await alice.getByRole('button', { name: 'Adjust balances' }).click();
   const adjusting = dialogOf(page, 'Adjust the balances of alice');
   await adjusting.getByLabel('Purchase, ± dollars').fill('1');

@@ -163,7 +163,7 @@ export class TestApp {
       baseURL: this.url,
       // Turns animations off, which the tests' browser draws without a graphics card.
       reducedMotion: 'reduce',
-      // It would answer requests in place of the tests' routes.
+      // A service worker would answer requests in place of the tests' routes.
       serviceWorkers: 'block',
       ...options,
     });

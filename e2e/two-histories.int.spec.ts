@@ -136,7 +136,7 @@ it('is found when it shows two browsers two logs', async () => {
   const isEnough = async (note: string) =>
     (await witnessesOf(parseSignedHead(note), await parsePolicy(policy))).isEnough;
   expect([await isEnough(keptHead), await isEnough(other.head ?? '')]).toEqual([true, false]);
-  // Both find it as soon as they see the other log.
+  // Both browsers find the contradiction as soon as they see the other log.
   expect((await watched(browser)).alarm?.kind).toBe('contradiction');
   site.log = await logOf(events.slice(0, SEEN));
   expect((await watched(other)).alarm?.kind).toBe('contradiction');

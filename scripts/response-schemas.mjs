@@ -123,7 +123,7 @@ class ResponseReader {
 }
 
 const partsOf = (type) => (type.isUnion() ? type.types : [type]);
-/** Such a body's position becomes a header. */
+/** A `WithPosition` is a body whose position becomes a header. */
 const hasPosition = (type) => type.symbol?.name === 'WithPosition';
 
 function isContract(type, symbol) {

@@ -16,7 +16,7 @@ export type Print = (line: string) => void;
 export interface ProofVerdict {
   /** Sentences about the parts that hold. */
   holds: string[];
-  /** Sentences about the parts that do not. */
+  /** Sentences about the parts that do not hold. */
   findings: string[];
 }
 

@@ -36,7 +36,7 @@ export const TICKET_EVENT_FIELDS = {
   TicketReopened: { ticketId: text, adminNotes: nullable(text) },
   /** The admin answered, and left the status. */
   TicketNoted: { ticketId: text, adminNotes: nullable(text) },
-  /** Its gamer wrote again, which opens a closed ticket. */
+  /** The ticket's gamer wrote again, which opens a closed ticket. */
   TicketContinued: { ticketId: text, message: text },
 };
 

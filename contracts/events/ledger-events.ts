@@ -87,7 +87,7 @@ export const LEDGER_EVENT_FIELDS = {
     startsAtMs: int,
     /** The local time of the start in the time zone. */
     localTime: text,
-    /** Its name in the IANA database. */
+    /** The time zone's name in the IANA database. */
     timeZone: text,
     repeat: textOf<limits.PlanRepeat>(),
   },

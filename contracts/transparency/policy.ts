@@ -2,10 +2,10 @@
 import * as notes from './signed-note.js';
 
 export interface Witness {
-  /** The policy's own name for it. */
+  /** The policy's own name for the witness. */
   name: string;
   key: notes.VerifierKey;
-  /** Its submission prefix, without a slash at the end; null when the policy has none. */
+  /** The witness's submission prefix, without a slash at the end; null when the policy has none. */
   url: string | null;
 }
 

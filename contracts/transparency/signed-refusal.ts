@@ -13,7 +13,7 @@ export interface SignedRefusal extends Note {
 
 export const REFUSAL_FILE_SUFFIX = '.refusal';
 
-/** It follows the origin. No log's name has a space, so the text can never be taken for a head. */
+/** Follows the origin in the first line. No log's name has a space, so the text can never be taken for a head. */
 const TITLE = ' purchase came late';
 const NUMBERS = ['roundId', 'quantity', 'receivedAtEpochMs', 'endedAtMs', 'ledgerSize'] as const;
 const TEXTS = ['gamerId', 'commandId'] as const;

@@ -37,7 +37,7 @@ export async function openDataFolder(folder: string) {
     /** The practice gateway's account derives its key and passwords from it. */
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
-    /** Only its owner can read it. */
+    /** A file that only its owner can read. */
     adminPasswordFile,
     /** The admin's generated password, while its file exists; undefined afterwards. */
     firstAdminPassword:

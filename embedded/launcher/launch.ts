@@ -82,7 +82,7 @@ export async function launch(options: LaunchOptions) {
       const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
       return { databaseUrl, eventStoreUrl, folder: (databases ?? data).folder };
     };
-    // They start in parallel, because none of them needs another.
+    // The stand-ins start in parallel, because none of them needs another.
     const [{ databaseUrl, eventStoreUrl, folder }, payments, mail] = await allSettled([
       startStores(),
       env.PAYMENTS_API_URL ? undefined : startStandIn('payment gateway', standIns.practiceGateway(data, ports, url)),
@@ -107,7 +107,7 @@ export async function launch(options: LaunchOptions) {
       ...mail?.apiEnv,
       ...witness?.apiEnv,
     };
-    // They start in parallel, because each waits for the other's tables or events.
+    // The worker and the api start in parallel, because each waits for the other's tables or events.
     await allSettled([
       start('projections', 'projections/src/main.js', shared),
       Promise.resolve(options.clientIsBuilt).then(() => start('api', 'api/src/main.js', apiEnv, `${url}/api/health`)),

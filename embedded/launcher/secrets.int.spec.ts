@@ -54,7 +54,7 @@ describe('secrets in the settings', () => {
     await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'omni'] } });
     await admin.dispose();
     closedPort = await anyFreePort();
-    // It gives up after half a minute, during the other tests.
+    // The audit gives up after half a minute, during the other tests.
     audit = start(PROCESSES.audit, { ...settings(), ...away() });
   });
 

@@ -44,7 +44,7 @@ export class Witness {
     private readonly now: () => number,
   ) {}
 
-  /** Reads the file, or creates it with a new key. @param logs keys of the logs that it cosigns; their names are the origins */
+  /** Reads the file, or creates it with a new key. @param logs keys of the logs to cosign; their names are the origins */
   static async open(file: string, logs: readonly notes.VerifierKey[], now: () => number = Date.now): Promise<Witness> {
     const state = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : newState();
     const signer = await notes.createSigner(state.name, notes.COSIGNATURE, notes.bytesOfHex(state.seed));
@@ -53,13 +53,13 @@ export class Witness {
     return witness;
   }
 
-  /** Its line in the policy of a log (c2sp.org/tlog-policy). @param url where the log reaches it */
+  /** The witness's line in the policy of a log (c2sp.org/tlog-policy). @param url where the log reaches the witness */
   policyLine(url: string): string {
     const { name, text } = this.signer.key;
     return `witness ${name} ${text} ${url}`;
   }
 
-  /** Whether it has a key of the log of this name. */
+  /** Whether the witness has a key of the log of this name. */
   knows(origin: string): boolean {
     return this.logs.some(({ name }) => name === origin);
   }

@@ -45,7 +45,7 @@ export class Engine {
     return this.#run(this.#compose[0], [...this.#compose.slice(1), ...args]);
   }
 
-  /** The same at this process' end, also by a signal. Returns a function that withdraws it. */
+  /** Runs compose at this process's end, also by a signal. Returns a function that cancels this. */
   composeAtExit(...args) {
     const [command, ...before] = this.#compose;
     const env = { ...process.env, ...this.#env };
@@ -147,7 +147,7 @@ export class Engine {
     mkdirSync(unfinished, { recursive: true });
     // An older debootstrap does not know the release; they are all made as `sid` is.
     const script = '/usr/share/debootstrap/scripts/sid';
-    // It takes its own when no mirror is set.
+    // Debootstrap takes its own mirror when none is set.
     const mirror = '';
     const options = ['--variant=minbase', '--include=ca-certificates'];
     await this.#run('debootstrap', [...options, RELEASE, unfinished, mirror, script]);

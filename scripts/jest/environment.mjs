@@ -114,7 +114,7 @@ export default class SharedPackagesEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Not one of its own: see `compileFunction`. */
+  /** Tests share the global context: see `compileFunction`. */
   getVmContext() {
     return globalThis;
   }

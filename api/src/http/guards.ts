@@ -12,7 +12,7 @@ export type RoleGuard = Type<CanActivate> & { audience: Audience };
 interface GuardOptions {
   /** The refusal without a session, 401. */
   loggedOut?: PlainRefusalCode;
-  /** Whether it admits staff who have to enrol a second factor first. */
+  /** Whether the guard admits staff who have to enrol a second factor first. */
   isForEnrolment?: boolean;
 }
 

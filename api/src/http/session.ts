@@ -11,10 +11,10 @@ import { arrivalOf } from './arrival.js';
 export interface Session {
   sid: string;
   gamerId: GamerId;
-  /** Whether it ends like a staff member's session: after 30 idle minutes, and after 12 hours at the latest. */
+  /** Whether the session ends like a staff member's: after 30 idle minutes, and after 12 hours at the latest. */
   isStaff: boolean;
   hasSecondFactor: boolean;
-  /** Time until which its last login or step-up counts, by performance.now(). */
+  /** Time until which the last login or step-up counts, by performance.now(). */
   provedUntilMonotonicMs: number;
 }
 

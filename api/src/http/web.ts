@@ -38,7 +38,7 @@ export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMap
     const path = request.url.split('?', 1)[0] as string;
     if (!isPage(path, request.headers.accept)) return reply.callNotFound();
     if (WEB_PATH.test(path)) return reply.sendFile(pages.get(path) ?? ANY_PAGE);
-    // Not as a file: a response to a condition (If-None-Match) would have no body, and yet be no 304.
+    // Not sent as a file: the response to a condition (If-None-Match) would have no body, but the status 404.
     return reply.code(404).type('text/html; charset=utf-8').header('Cache-Control', NO_CACHE).send(notFound);
   });
 }

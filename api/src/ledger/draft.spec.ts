@@ -35,7 +35,7 @@ it('refuses as unavailable a command whose events some running process cannot re
   const replica = new LedgerReplica();
   const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'LiveStarted');
   draft.add(firstCommand);
-  // Its first event, GameStarted, could be read.
+  // This command's first event, GameStarted, could be read.
   draft.add(submit({ type: 'ForceStartLive' }));
   const { committed, outcomes } = draft.commit('700');
   expect(committed.map(({ recorded }) => recorded.event.type)).toEqual(['GamerEnrolled']);

@@ -33,7 +33,7 @@ export interface StreamCommand<State, E extends OurEvent> {
   version?: ((state: State) => string) | undefined;
   /** Null when the command id alone determines the content. */
   content: CommandContent | null;
-  /** Whether it records what has happened already: an untrusted clock is then no reason to refuse it. */
+  /** Whether the command records what has happened already: an untrusted clock is then no reason to refuse it. */
   isRecord?: boolean;
 }
 

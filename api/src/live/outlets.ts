@@ -120,7 +120,7 @@ export class Outlets {
   constructor(private readonly server: Pick<Server, 'sockets'>) {}
 
   add(socket: Socket): void {
-    // It may have gone while its session was looked up.
+    // The socket may have closed while its session was looked up.
     if (!socket.connected) return;
     this.outlets.set(socket.id, new Outlet(socket));
     socket.once('disconnect', () => this.outlets.delete(socket.id));

@@ -151,7 +151,7 @@ describe('the password alone', () => {
 });
 
 describe('a stolen session', () => {
-  /** They move no money, and give nobody rights or another's account. */
+  /** Calls that move no money, and give nobody rights or another's account. */
   const WITHOUT_STEP_UP = [
     'delete /api/admin/community/posts/{id}',
     'post /api/admin/game/schedule',

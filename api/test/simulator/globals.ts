@@ -63,7 +63,7 @@ function anyOf(signals: readonly AbortSignal[]): AbortSignal {
   return controller.signal;
 }
 
-/** The same for a test on one computer, whose clocks are right. */
+/** Replaces the timers for a test on one computer, whose clocks are right. */
 export const replaceTimers = (time: VirtualTime): (() => void) =>
   replaceGlobals(time, () => ({ monotonicMs: time.now, wallMs: time.now }), Math.random);
 

@@ -6,7 +6,7 @@ import { useRefreshOn } from '../shared/api/use-api.js';
 import { WINNERS_KEY } from '../shared/winners.js';
 
 export function GameNews() {
-  // Asked again after a reconnect, because messages may be missing.
+  // The winners are fetched again after a reconnect, because messages may be missing.
   useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
   const isOnStage = useLocation({ select: ({ pathname }) => pathname === '/' });
   return (

@@ -68,7 +68,7 @@ describe('deleting a gamer', () => {
     expect((await buy(top)).status).toBe(200);
     await settle();
     expect((await middle.visitor.get(`/api/gamer/${middle.id}`)).status).toBe(200);
-    // It is no longer polled: money that still arrives for it is parked, without a gamer.
+    // This invoice is no longer polled: money that still arrives for it is parked, without a gamer.
     await openInvoice(middle, Date.now() - POLLED_FOR_MS);
     const key = { 'idempotency-key': 'remove-middle' };
     const response = await remove(middle, admin.visitor, key);

@@ -26,7 +26,7 @@ export class HealthController {
     return report;
   }
 
-  /** Supervisors call it: the process answers. A store's outage does not justify a restart. */
+  /** Supervisors call it: a response shows that the process lives. A store's outage does not justify a restart. */
   @Get('live')
   live(): { status: 'ok' } {
     return { status: 'ok' };

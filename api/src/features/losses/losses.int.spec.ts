@@ -18,7 +18,7 @@ const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const HELD = 'The log lost events, so payouts wait until the gateway was asked what it paid';
 
-// Its callbacks are lost, like the events that they caused.
+// The gateway's callbacks are lost, like the events that they caused.
 const payments = { settings: { stepMs: 5, losesCallbacks: true } };
 const application = WholeApplication.forTests({ PAYOUTS_BY_GATEWAY: 'yes' }, { payments });
 const { payer } = application;

@@ -84,7 +84,7 @@ describe('a level with more gamers than the genealogy lists', () => {
       const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId: `enrol-${gamerId}` };
       return ledger.execute({ type: 'EnrolGamer', gamerId, sponsorId: root.id }, metadata);
     };
-    // They are decided in the order in which they are sent.
+    // Commands are decided in the order in which they are sent.
     await Promise.all(ids.map(enrol));
     idsOnLevel.push(...ids.slice(ABOVE));
   });

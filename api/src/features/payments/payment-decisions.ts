@@ -95,7 +95,7 @@ export class PaymentDecisions {
     return recordedChange(await this.queries.reported(paymentId));
   }
 
-  /** Fetches it once more for its changes, such as a refund. */
+  /** Fetches the payment once more for its changes, such as a refund. */
   private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
     const { outcome, gamerId, paymentId } = known;
     const change = await this.changeOf(paymentId, metadata);

@@ -26,7 +26,7 @@ export class OperatorProfile implements OnApplicationBootstrap {
     const warn = ({ message }: Error): void =>
       this.logger.warn(`the profile ${command.profile} is not in force yet: ${message}`);
     const { signal } = this.background;
-    // It rejects only once the application stops.
+    // Rejected only once the application stops.
     whenReachable(apply, () => !signal.aborted, warn, signal).catch(() => undefined);
   }
 }

@@ -241,7 +241,7 @@ function Gamer({ gamer }: OfGamer) {
   );
 }
 
-/** Only the gamer changes these. */
+/** A gamer's limits, which only the gamer changes. */
 function Limits({ gamer: { id, gamerTag } }: OfGamer) {
   const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
   return (

@@ -28,7 +28,7 @@ interface PaymentDialogProps {
 export default function PaymentDialog({ purpose, open, onClose, onDeposit }: PaymentDialogProps) {
   const shown = shownInvoices[purpose];
   const invoice = useStore(shown);
-  // Neither the next opening nor the next gamer of this page shows it again.
+  // Neither the next opening nor the next gamer of this page shows the invoice again.
   useEffect(() => {
     if (!open) shown.set(null);
   }, [open, shown]);

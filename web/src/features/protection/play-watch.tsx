@@ -140,7 +140,7 @@ export function RealityCheckChoice() {
   );
 }
 
-/** Its key is not below the profile's, which every matrix credit refreshes: these figures change only with own play. */
+/** The query's key is not below the profile's, which every matrix credit refreshes: a session changes only with own play. */
 const usePlaySession = () =>
   // Messages may be missing after a reconnect.
   useApi<PlaySession>(['/api', 'play-session'], { refreshOn: ['balanceUpdated', 'socket-connected'] });

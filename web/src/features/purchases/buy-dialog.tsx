@@ -40,7 +40,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const [text, setText] = useState('1');
   const { tokenPriceCents } = useTerms();
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
-  // Held while a purchase is pending: its own live messages would change the form as if it were a second purchase.
+  // Held while a purchase is pending: that purchase's live messages would change the form as if it were a second purchase.
   const closed = useHeld(useCannotBuy(), isPending);
   // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;

@@ -14,18 +14,18 @@ import { bytesOf, type LogNote, verdictOf } from './watch.js';
 
 export interface Step {
   title: string;
-  /** Null when this browser cannot check it, or not yet. */
+  /** Null while this browser cannot check it. */
   holds: boolean | null;
   message: string;
   proves: string;
 }
 
 export interface Known {
-  /** The log's key that it trusts; null when it has none. */
+  /** The log's key that this browser trusts; null when it has none. */
   key: string | null;
   /** The losses of history that the server names, with the keys of the logs that ended with them. */
   losses: readonly LostHistory[];
-  /** The witnesses that it requires; null when it requires none. */
+  /** The witnesses that this browser requires; null when it requires none. */
   policy: Policy | null;
   receipts: readonly KeptReceipt[];
   names: ReadonlyMap<unknown, string>;

@@ -21,7 +21,7 @@ export async function fetchProof(key: ApiKey): Promise<string> {
 /** Soon gives up, because a saved proof is also checked while the server is away. */
 export const fetchKeys = (): Promise<LedgerKeys> => get(['/api', 'ledger', 'key'], AbortSignal.timeout(5_000));
 
-/** Asked anew each time, because the keys change after a loss of history. */
+/** Fetched anew each time, because the keys change after a loss of history. */
 export const keysQuery = queryOptions({
   queryKey: ['/api', 'ledger', 'key'],
   queryFn: fetchKeys,

@@ -11,7 +11,7 @@ type Filter = Record<string, string>;
 
 type Session = ReturnType<typeof useSession>;
 
-/** Whether it is the session of the admin, or of an operator with one of the powers. The server decides anew. */
+/** Whether the session is the admin's, or that of an operator with one of the powers. The server decides anew. */
 export function hasPower(session: Session, powers: readonly Power[]): boolean {
   if (session?.role !== 'operator') return session?.role === 'admin';
   return powers.some((power) => session.powers.includes(power));

@@ -243,7 +243,7 @@ export function useDecision<Row extends QueueRow>(decision: Decision<Row>) {
         decided.push(row);
       } catch (error) {
         problems.add(reasonOf(error, `Failed to ${intent}`));
-        // It would be asked for each.
+        // The second factor would be asked for each row.
         if (codeOf(error) === 'step-up-required') break;
       }
     void client.invalidateQueries({ queryKey: ['/api', 'admin'] });

@@ -71,7 +71,7 @@ export function Toasts() {
           key={shown.id}
           type={shown.tone === 'bad' ? 'foreground' : 'background'}
           open={shown.open}
-          // It says that nothing happened because nobody is logged in: it stays until it is dismissed.
+          // This toast says that nothing happened because nobody is logged in, and stays until it is dismissed.
           duration={shown.title === 'Authentication Error' ? Number.POSITIVE_INFINITY : DURATION_MS}
           onOpenChange={(open) => !open && dismiss(shown.id)}
         >

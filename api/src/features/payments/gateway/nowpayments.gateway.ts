@@ -224,7 +224,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       if (listed.length === 0) return [...payouts.values()];
       const before = payouts.size;
       for (const payout of listed) payouts.set(payout.payoutId, payout);
-      // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
+      // The documentation does not say whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
       if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
     throw new port.GatewayUnavailable('unreadable', 'the list of payouts does not end');
