@@ -10,7 +10,7 @@ describe('enrolling the admin', () => {
     expect(state.adminId).toBe(ADMIN);
   });
 
-  it('happens once', () => {
+  it('is refused a second time', () => {
     given(adminEnrolled()).when(enrolAdmin(ADMIN)).thenRefused('This gamer is already enrolled');
     given(adminEnrolled()).when(enrolAdmin('another')).thenRefused('This gamer is already enrolled');
   });

@@ -279,7 +279,7 @@ describe('a report after the verdict', () => {
     });
   });
 
-  it('is null while it is the same, or without a verdict', () => {
+  it('is not a change while it is the same, or without a verdict', () => {
     expect(changeSince(paymentAfter({}))).toBeNull();
     expect(changeSince(paymentAfter({}, { actuallyPaid: '0.3' }))).toMatchObject({ actuallyPaid: '0.3' });
     expect(changeSince(paymentAfter({}, { status: 'refunded' }, {}))).toBeNull();

@@ -47,7 +47,7 @@ describe('an excluded gamer', () => {
     ['cannot move winnings to the purchase balance', inTimeOut, transfer, REFUSED],
   ]);
 
-  it('buys again after it', () => {
+  it('buys again after the time-out', () => {
     given(inTimeOut)
       .when(buy, { at: T0 + DAY })
       .andThen();

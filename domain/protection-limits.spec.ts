@@ -121,7 +121,7 @@ describe('a deposit limit', () => {
 describe('changing limits', () => {
   const day = (cents: number | null) => limitsOf({ spending: { ...none, day: cents } });
 
-  it('lowers at once', () => {
+  it('lowers a limit at once', () => {
     limited(day(100))
       .when(set(day(50)))
       .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: day(50), higher: null, used: unused } });

@@ -13,7 +13,7 @@ const continued: TicketEvent = { type: 'TicketContinued', data: { ticketId: 't1'
 const given = (...events: TicketEvent[]): TicketState => events.reduce<TicketState>(evolveTicket, null);
 
 describe('opening a ticket', () => {
-  it('happens once', () => {
+  it('adds one event, also when it is repeated', () => {
     expect(openTicket(given(), opened)).toEqual({ events: [open] });
     expect(openTicket(given(open), opened)).toEqual({ events: [] });
     for (const other of [{ subject: 'Another' }, { message: 'Another' }])
