@@ -25,7 +25,7 @@ export const DESKTOP = { width: 1280, height: 900 };
 
 /** The application as `npm start` runs it: one process, which starts the others. */
 export interface StartedApplication extends Pick<Application, 'url' | 'databaseUrl' | 'eventStoreUrl' | 'stop'> {
-  /** The generated one. */
+  /** The admin's generated password. */
   adminPassword: string;
   /** Page and API of the practice payment gateway. */
   paymentsUrl: string;

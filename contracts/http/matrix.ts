@@ -19,7 +19,7 @@ export interface LevelGamer extends MatrixGamer {
 
 /** GET /api/genealogy/{id}/find?tag=: gamers below within seven levels, by level and then left to right. */
 export interface FoundInTreeResponse {
-  /** The first 20. */
+  /** The first 20 of the gamers found. */
   gamers: (LevelGamer & { level: MatrixLevel })[];
   total: number;
 }

@@ -26,7 +26,7 @@ export interface RoundResponse {
   /** `unsold`: it ended without a purchase; `reset`: the admin ended it. In both its jackpot is carried to the next round. */
   state: 'open' | 'won' | 'unsold' | 'reset';
   startedAtMs: number;
-  /** Null while it is open. */
+  /** Null while the round is open. */
   endedAtMs: number | null;
   carriedCents: number;
   /** Paid to the winner, carried to the next round, or so far. */

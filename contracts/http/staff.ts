@@ -49,7 +49,7 @@ export interface SecurityEvent {
   gamerId: GamerId | null;
   /** The staff member who changed another's account. */
   actorGamerTag: string | null;
-  /** The client's. */
+  /** The client's IP address. */
   address: string;
   detail: string | null;
 }

@@ -23,7 +23,7 @@ export interface SupportTicket {
   status: TicketStatus;
   createdAt: number;
   resolvedAt: number | null;
-  /** The last answer. */
+  /** The last answer of support. */
   adminNotes: string | null;
   /** The whole conversation, oldest first. */
   messages: TicketMessage[];

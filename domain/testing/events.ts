@@ -111,9 +111,9 @@ interface Purchase {
   quantity: number;
   roundId?: number;
   allocations?: Allocation[];
-  /** The jackpot after it. */
+  /** The jackpot after the purchase. */
   jackpotCents: number;
-  /** The balance after it. */
+  /** The balance after the purchase. */
   purchaseBalanceCents: number;
   receivedAtEpochMs?: number;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-/** Epoch ms by request. */
+/** Time of arrival of each request, epoch ms. */
 const arrivals = new WeakMap<IncomingMessage, number>();
 
 /**

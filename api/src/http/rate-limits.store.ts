@@ -51,7 +51,7 @@ export class RateLimits {
     }
   }
 
-  /** Takes one count back. */
+  /** Subtracts one from a count. */
   async reward(limit: Limit, key: string): Promise<void> {
     await this.limiters.get(limit)?.reward(key);
   }

@@ -56,7 +56,7 @@ export class Payers {
     gateway.change(paymentId, 'refunded', due);
   }
 
-  /** Null when it was refused. */
+  /** Null when the invoice was refused. */
   private async openInvoice(request: InvoiceRequest, gamerId: string): Promise<InvoiceResponse | null> {
     const { world } = this;
     const metadata = { actor: { id: gamerId, role: 'gamer' as const }, commandId: world.newId('open') };

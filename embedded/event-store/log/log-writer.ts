@@ -18,7 +18,7 @@ export interface WriteRequest {
 }
 
 export type Outcome =
-  /** Durable. */
+  /** The events are on the disk. */
   | { kind: 'done'; lastRevision: number; position: number }
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };

@@ -129,7 +129,7 @@ export class AdminResetPasswordDto implements AdminResetPasswordRequest {
 export class ChangeRoleDto implements ChangeRoleRequest {
   @oneOf(['gamer', 'auditor', 'operator'], 'invalid-role') role!: 'gamer' | 'auditor' | 'operator';
 
-  /** An operator needs one. */
+  /** An operator needs at least one power. */
   @IsOptional()
   @IsArray()
   @IsIn(POWERS, { each: true, message: `A power is ${POWERS.join(', ')}` })

@@ -34,7 +34,7 @@ export interface Cue {
   owner: 'buyer' | 'opening' | 'others';
   buyerGamerTag: string | null;
   lamps: number;
-  /** Seconds left of its time. */
+  /** Seconds left of the cue's time. */
   seconds: number;
   isLast: boolean;
   isYou: boolean;
