@@ -12,7 +12,7 @@ const stranger = application.visitor();
 
 const lastPosition = async () => (await stranger.get('/api/state')).headers.get('x-position');
 
-it('answers 503 until the worker has created the tables', async () => {
+it('returns 503 until the worker has created the tables', async () => {
   for (const path of ['/api/state', '/api/stats', '/api/winners', '/api/purchases/recent']) {
     const response = await stranger.get<{ error: string }>(path);
     expect(response.status).toBe(503);

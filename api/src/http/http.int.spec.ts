@@ -117,7 +117,7 @@ describe('methods', () => {
     },
   );
 
-  it('without a route answer 404 with error and code', async () => {
+  it('without a route return 404 with error and code', async () => {
     for (const [method, path] of [
       ['DELETE', '/api/health'],
       ['OPTIONS', '/api/health'],

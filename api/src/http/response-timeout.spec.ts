@@ -23,7 +23,7 @@ function statusWithoutResponse(route: string): number | null {
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it.each(['/api/state', '/api/ledger/key', '/api/buy-from-balance'])('answers 503 in time: %s', (route) => {
+it.each(['/api/state', '/api/ledger/key', '/api/buy-from-balance'])('returns 503 in time: %s', (route) => {
   expect(statusWithoutResponse(route)).toBe(503);
 });
 

@@ -263,7 +263,7 @@ describe('when the response to an append is missing', () => {
     expect(one.log.appends.length - before).toBeLessThanOrEqual(11);
   });
 
-  it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
+  it('reports unavailable after five seconds, and later returns the first result for the same command id', async () => {
     const one = await liveGame();
     line.appendFaults.push('arrives without a response');
     const sent = one.send(buy(1), 'the-key');

@@ -51,7 +51,7 @@ it('has a fault when the last comparison is older than five seconds', async () =
   expect(clock.fault).toBe('the clock could not be compared with Postgres’ clock');
 });
 
-it('ignores a comparison with a round trip above half a second, and takes half of a shorter one off', async () => {
+it('ignores a comparison with a round trip above half a second, and subtracts half of a shorter one', async () => {
   const clock = new Clock(Date.now);
   await compare(clock, { roundTripMs: 502 });
   expect(clock.offsetMs).toBeNull();

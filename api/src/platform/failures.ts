@@ -2,7 +2,7 @@ import { type PlainRefusalCode, type Refusal, refusalText } from '../../../contr
 import { isLogOutage } from '../../../event-log/event-log.types.js';
 import { isPostgresOutage } from '../../../event-log/postgres.js';
 
-/** A refused command or query. The filter answers `{ error: text, code }` with the code's status. */
+/** A refused command or query. The filter returns `{ error: text, code }` with the code's status. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

@@ -164,7 +164,7 @@ describe('an event', () => {
     }
   });
 
-  it('answers 404 for an unknown number', async () => {
+  it('returns 404 for an unknown number', async () => {
     for (const number of [0, ledger.length + 1]) {
       const response = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
       for (const path of ['events', 'trial-balances'])

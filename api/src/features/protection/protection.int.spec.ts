@@ -215,7 +215,7 @@ describe('the session of a login', () => {
     });
   });
 
-  it('puts the next check off when one is answered, and keeps that on the server', async () => {
+  it('postpones the next check when one is answered, and stores that on the server', async () => {
     // Moves the login 50 minutes back.
     await application.database.query(`UPDATE auth.sessions SET begun_at = begun_at - interval '50 minutes'`);
     const overdue = await session();

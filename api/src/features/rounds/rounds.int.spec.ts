@@ -72,6 +72,6 @@ it('shows an open round as far as it has come, and a reset one with its reason',
   });
 });
 
-it.each(['3', '0', 'one', '9999999999', '1.5'])('answers 404 for the round %s', async (roundId) => {
+it.each(['3', '0', 'one', '9999999999', '1.5'])('returns 404 for the round %s', async (roundId) => {
   expect(await round(roundId)).toMatchObject({ status: 404, body: { code: 'not-found' } });
 });
