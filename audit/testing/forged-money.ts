@@ -71,10 +71,7 @@ export const FORGED_MONEY: readonly Forgery[] = [
   ['the sponsor nobody is not there', data('GamerEnrolled', { sponsorId: 'nobody' }, 2)],
   ['bob stands in slot 0 of admin', data('GamerEnrolled', { parentId: 'admin' }, 2)],
   ['frank stands in slot 0', data('GamerRemoved', (one) => ((one.moved[1] as { slot: number }).slot = 0))],
-  [
-    'moves 3 gamers, and 2 stood below dan',
-    data('GamerRemoved', (one) => (one.moved = [...one.moved, ...one.moved.slice(1)])),
-  ],
+  ['moves 3 gamers, and 2 stood below dan', data('GamerRemoved', (one) => (one.moved = [...one.moved, one.moved[1]!]))],
   ['frank did not move', data('GamerRemoved', (one) => (one.moved = one.moved.slice(0, -1)))],
   // Invoice credits.
   ['InvoiceCredited credits $0.00', data('InvoiceCredited', { amountCents: 0 })],

@@ -9,7 +9,7 @@ import { replaceFile } from '../shared/replace-file.js';
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-6';
+const FORMAT_MARKER = 'format-7';
 
 /**
  * Opens or creates the folder. Throws FolderInUse when another launcher uses it;
