@@ -11,7 +11,8 @@ import { ownApp } from './test-app.js';
 
 /*
  * An application whose operator chose the strict profile: gamers choose a limit of their own first, and the operator's limits
- * hold for all. The admin gives olga powers, and her admin panel has what they allow; the admin sets up a second factor, logs in with it, and confirms acts with money and roles; the logins tell of it.
+ * hold for all. The admin gives olga powers, and her admin panel has what they allow. The admin sets up a second factor, logs in
+ * with it and confirms operations; the security events list them.
  */
 
 // Each test goes on with the second factor of the one before.
@@ -203,7 +204,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
 });
 
-test('the security events list what happened, searched and filtered', async () => {
+test('lists security events, searched and filtered', async () => {
   await page.reload();
   const panel = await openPanel(page, 'Security events');
   await panel.scrollIntoViewIfNeeded();

@@ -53,7 +53,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const server = app.getHttpServer();
   recordArrivals(server, () => clock.now());
-  // Removes Fastify's listener: Node's own reply to bytes that are not HTTP has no body.
+  // Removes Fastify's listener: Node's own response to bytes that are not HTTP has no body.
   server.removeAllListeners('clientError');
   // Responses are personal or short-lived, except for the client's files.
   const headers = { ...securityHeaders(config), 'cache-control': 'no-store' };

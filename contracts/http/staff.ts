@@ -29,7 +29,7 @@ export type RecoveryCodesResponse = { recoveryCodes: string[] };
 /** POST /api/staff/step-up: a code; the password from staff without a second factor. */
 export type StepUpRequest = { code?: string; password?: string };
 
-/** The types of entries in the security trail, by the kinds of its filter. */
+/** The types of security events, by the filter's kinds. */
 export const SECURITY_EVENT_TYPES = {
   login: ['registered', 'logged-in'],
   failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],

@@ -100,7 +100,7 @@ export class ExcludedMailboxes {
     });
   }
 
-  /** The gamers, deleted ones too, who were excluded with this mailbox. */
+  /** The gamers, deleted ones too, with this mailbox in the table. */
   private async gamersOf(mailbox: string): Promise<GamerId[]> {
     const { rows } = await this.pool.query<{ gamer_id: GamerId }>(
       'SELECT gamer_id FROM auth.excluded_mailboxes WHERE digest = ANY ($1)',

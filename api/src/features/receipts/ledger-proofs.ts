@@ -59,7 +59,7 @@ export class LedgerProofs {
     return { chainBefore, events };
   }
 
-  /** @param last of the events. Throws Unavailable when the tiles do not lead to the head. */
+  /** Writes the proof of the last of the events. Throws Unavailable when the tiles do not lead to the head. */
   private async write(
     { revision: index, metadata }: RecordedLedgerEvent,
     chainBefore: string,

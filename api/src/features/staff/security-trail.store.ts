@@ -19,7 +19,7 @@ interface RecordedSecurityEvent {
 }
 
 /**
- * The table `auth.security_events`: logins, step-ups, resets and role changes. Each is also logged, with ids in place of
+ * The table `auth.security_events`: logins, step-ups and account changes. Each is also logged, with ids in place of
  * names. No typed text is stored: gamers type passwords into wrong fields. Deleting an account deletes its entries.
  */
 @Injectable()

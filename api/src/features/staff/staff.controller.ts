@@ -144,7 +144,7 @@ export class SecurityEventSearch extends Page {
 export class SecurityTrailController {
   constructor(private readonly trail: SecurityTrail) {}
 
-  /** Logins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
+  /** Logins, step-ups and account changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
   @Get()
   list(@Query() { q, kind, page, pageSize }: SecurityEventSearch): Promise<http.SecurityEventsResponse> {
     return this.trail.search(q, kind ? http.SECURITY_EVENT_TYPES[kind] : null, { page, pageSize });

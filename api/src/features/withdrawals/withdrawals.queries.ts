@@ -88,8 +88,8 @@ export class WithdrawalsQueries {
   }
 
   /**
-   * Refuses a transaction id that another withdrawal has, which was settled in the last thirty days: it was pasted twice. While
-   * payouts are held it may be the gateway's own, which pays several at once.
+   * Refuses the transaction id of another withdrawal completed in the last thirty days: it was pasted twice. While payouts are
+   * held, one transaction of the gateway may have paid several.
    */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
     if (txid === null || lossHoldingPayouts(this.ledger.decided)) return;

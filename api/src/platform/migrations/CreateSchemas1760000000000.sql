@@ -85,7 +85,7 @@ $$;
 CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE OF secret ON auth.second_factors
   FOR EACH ROW EXECUTE FUNCTION auth.notify_second_factor();
 
--- Logins, step-ups, resets and role changes, for 90 days. They go with their gamer's account.
+-- Logins, step-ups and account changes, for 90 days. They go with their gamer's account.
 CREATE TABLE auth.security_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL,
