@@ -53,13 +53,17 @@ export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, r
   };
 }
 
-/** `AbortSignal.any`. Node's own keeps what listens until an abort, so that a crashed machine stayed in memory. */
+/** `AbortSignal.any`. Node's own, like a listener's option `signal`, keeps a crashed machine in memory for ever. */
 function anyOf(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();
-  for (const signal of signals) {
-    if (signal.aborted) controller.abort(signal.reason);
-    signal.addEventListener('abort', () => controller.abort(signal.reason), { signal: controller.signal });
-  }
+  const end = (reason: unknown) => {
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    controller.abort(reason);
+  };
+  const onAbort = ({ target }: Event) => end((target as AbortSignal).reason);
+  for (const signal of signals) signal.addEventListener('abort', onAbort);
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted) end(aborted.reason);
   return controller.signal;
 }
 
