@@ -6,8 +6,8 @@ import { root } from './processes.mjs';
 
 /** The weight that one person can keep. A change that adds something takes something away: these numbers fall, and never rise. */
 const CEILINGS = {
-  'lines of production TypeScript': 51_279,
-  'lines of tests and their helpers': 43_545,
+  'lines of production TypeScript': 51_278,
+  'lines of tests and their helpers': 43_540,
   'words of documents': 24_000,
   'packages installed for production': 253,
 };
