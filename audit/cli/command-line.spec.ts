@@ -9,7 +9,7 @@ const verify = { name: 'verify' as const, asJson: false, heads: [] };
 it.each<[string, ReturnType<typeof parseCommand>]>([
   ['verify', { ...verify }],
   ['verify --json', { ...verify, asJson: true }],
-  ['verify --head a --head b.tlog-proof', { ...verify, heads: ['a', 'b.tlog-proof'] }],
+  ['verify --checkpoint a --checkpoint b.tlog-proof', { ...verify, heads: ['a', 'b.tlog-proof'] }],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],

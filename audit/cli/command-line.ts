@@ -3,9 +3,9 @@ import { DAY_MS } from '../../contracts/durations.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json] [--head FILE …]
+  verify [--json] [--checkpoint FILE …]
                         replays the whole ledger, proves every event, and compares tables and signed heads with it;
-                        with --head also that it has the root of a signed head, or of a proof, that somebody kept
+                        with --checkpoint also that it has the root of a signed head, or of a proof, that somebody kept
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -46,7 +46,7 @@ export type AuditCommand =
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, head = [], key = null, policy = null, losses = null, round = null, help } = values;
+  const { at, from, to, json, checkpoint = [], key = null, policy = null, losses = null, round = null, help } = values;
   const [name = '', argument] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
@@ -75,13 +75,13 @@ export function parseCommand(args: string[]): AuditCommand {
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
       return { name, address: argument ?? '', key };
     default:
-      return { name: 'verify', asJson: json === true, heads: head };
+      return { name: 'verify', asJson: json === true, heads: checkpoint };
   }
 }
 
 /** For each command the number of arguments, their description, and the options. */
 const ARGUMENTS = new Map<string, [count: number, description: string, ...options: string[]]>([
-  ['verify', [0, 'no argument', 'json', 'head']],
+  ['verify', [0, 'no argument', 'json', 'checkpoint']],
   ['state', [0, 'no argument', 'at']],
   ['trial-balance', [0, 'no argument', 'at']],
   ['statement', [1, 'one account', 'from', 'to']],
@@ -94,7 +94,7 @@ function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const ofReports = { at: text, from: text, to: text };
-  const ofVerify = { json: flag, head: { ...text, multiple: true } } as const;
+  const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
   const ofProofs = { key: text, policy: text, losses: text, round: text };
   const options = { ...ofReports, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
   try {

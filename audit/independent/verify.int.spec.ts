@@ -87,7 +87,7 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
     heads.flatMap((head, index) => {
       const file = path.join(folder, `head-${index}`);
       writeFileSync(file, head);
-      return ['--head', file];
+      return ['--checkpoint', file];
     }),
   );
   expect(exitCode).toBe(1);

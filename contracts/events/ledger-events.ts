@@ -227,7 +227,7 @@ export const LEDGER_EVENT_FIELDS = {
   GamerExcluded: { gamerId: text, kind: textOf<protection.ExclusionKind>(), untilMs: int },
   /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
   ExclusionLifted: { gamerId: text, playsFromMs: int },
-  /** An excluded gamer's int purchase balance became winnings, so that it can be withdrawn. */
+  /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
   BalanceReleased: { gamerId: text, amountCents: int, purchaseBalanceCents: int },
 
   /** A gamer chose limits. The lower ones hold at once; all of `higher` once it is confirmed, if it raises any. */

@@ -1,4 +1,4 @@
-import { type Fields } from './fields.js';
+import type { Fields } from './fields.js';
 import { COMMUNITY_EVENT_FIELDS, GAMER_EVENT_FIELDS, TICKET_EVENT_FIELDS } from './gamer-events.js';
 import { LATE_EVENT_FIELDS } from './late-events.js';
 import { LEDGER_EVENT_FIELDS } from './ledger-events.js';

@@ -38,7 +38,7 @@ function withPurchase(board: GameState, message: LiveMessage<'purchase:added'>):
 /** The board may have been fetched between a purchase and its extension. Its newest purchase then lacks the seconds. */
 function withExtension(board: GameState, message: LiveMessage<'game:time-extended'>): Partial<GameState> {
   const { newEndTime: endsAtEpochMs, timeAddedSeconds: addedSeconds, jackpotCents } = message;
-  const purchases = board.purchases.map((purchase, at) => (at === 0 ? { ...purchase, addedSeconds } : purchase));
+  const purchases = board.purchases.map((purchase, index) => (index === 0 ? { ...purchase, addedSeconds } : purchase));
   return { isActive: true, endsAtEpochMs, jackpotCents, purchases };
 }
 

@@ -72,7 +72,7 @@ export class HeldPayouts {
       const { differences } = await withTimeout(this.compare(loss), RESPONSE_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
-      if (!mayRespondLater(error)) throw error;
+      if (!mayWorkLater(error)) throw error;
       return { ...response, problem: error.message, mayRelease: isOfGateway(error) };
     }
   }
@@ -149,7 +149,7 @@ export class HeldPayouts {
       for (const payment of payments) {
         if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
-          if (mayRespondLater(error)) throw error;
+          if (mayWorkLater(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
           this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
@@ -171,7 +171,7 @@ const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawa
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
-const mayRespondLater = (error: unknown): error is Error =>
+const mayWorkLater = (error: unknown): error is Error =>
   isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */

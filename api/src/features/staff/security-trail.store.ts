@@ -7,7 +7,7 @@ import { SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import type { Page } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
 
-interface RecordedSecurityEvent {
+interface NewSecurityEvent {
   type: SecurityEventType;
   /** The account concerned; null for a GamerTag that does not exist. */
   gamerId: GamerId | null;
@@ -33,7 +33,7 @@ export class SecurityTrail {
   ) {}
 
   /** Also deletes the entries that are too old. */
-  async record({ type, gamerId, actorId, address, detail }: RecordedSecurityEvent): Promise<void> {
+  async record({ type, gamerId, actorId, address, detail }: NewSecurityEvent): Promise<void> {
     this.logger.log({ securityEvent: type, gamerId, actorId, address, detail });
     const nowMs = this.clock.now();
     await this.tables.query(

@@ -33,7 +33,7 @@ const kindNames: Record<http.SecurityEventKind | '', string> = {
   login: 'Logins',
   failure: 'Failures',
   proof: 'Step-ups and second factors',
-  change: 'Resets and roles',
+  change: 'Account changes',
 };
 const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
 
