@@ -18,7 +18,7 @@ export const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.coo
 export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, Math.floor(nowMs / 30_000));
 
 /** Moves the session's last proof of the second factor this long back, on every node. */
-export async function proveAgo({ database }: WholeApplication, of: Visitor, minutes: number): Promise<void> {
+export async function moveProofBack({ database }: WholeApplication, of: Visitor, minutes: number): Promise<void> {
   const proved = `UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`;
   await database.query(proved, [sidOf(of), minutes]);
   await database.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);

@@ -3,7 +3,7 @@ import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
-import { ENROL, enrol, ORIGIN, PROXIED, proveAgo, sidOf, totpCode } from '../second-factor.js';
+import { ENROL, enrol, moveProofBack, ORIGIN, PROXIED, sidOf, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
@@ -122,7 +122,7 @@ describe('guesses', () => {
 describe('a proof', () => {
   it('in one session counts in no other, and ends with its session', async () => {
     const [one, other] = [await adminSession(), await adminSession(nodes[1])];
-    for (const session of [one, other]) await proveAgo(application, session, 11);
+    for (const session of [one, other]) await moveProofBack(application, session, 11);
     expect(await codeOf(one.post(STEP_UP, { code: newCode() }))).toBe('200');
     expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
     expect(await codeOf(other.post('/api/admin/game/reset', {}))).toBe('403 step-up-required');
@@ -135,7 +135,7 @@ describe('a proof', () => {
 
   it('is not prolonged by a new password, nor is the session', async () => {
     const thief = await adminSession();
-    await proveAgo(application, thief, 9);
+    await moveProofBack(application, thief, 9);
     const before = await timesOf(thief);
     const former = sidOf(thief);
     const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'another battery staple' };
@@ -146,7 +146,7 @@ describe('a proof', () => {
     const back = { currentPassword: change.newPassword, newPassword: ADMIN_PASSWORD };
     const restored = thief.post('/api/account/password', { ...back, confirmPassword: ADMIN_PASSWORD });
     expect(await codeOf(restored)).toBe('200');
-    await proveAgo(application, thief, 11);
+    await moveProofBack(application, thief, 11);
     for (let tries = 0; tries < 50; tries += 1)
       if ((await codeOf(thief.post('/api/admin/game/reset', {}))) === '403 step-up-required') return;
     throw new Error('the old proof still counts');

@@ -19,7 +19,7 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
-import { ORIGIN, PROXIED, proveAgo, SESSION_COOKIE, totpCode } from '../second-factor.js';
+import { moveProofBack, ORIGIN, PROXIED, SESSION_COOKIE, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
@@ -173,7 +173,7 @@ describe('a stolen session', () => {
     const guarded = routesOf(AppModule).filter(({ needsStepUp }) => needsStepUp);
     await logIn({ code: newCode() }, admin);
     const stolen = admin.at(api.url);
-    await proveAgo(application, admin, 11);
+    await moveProofBack(application, admin, 11);
     await application.untilNotified();
     for (const { method, path } of guarded) {
       const response = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
