@@ -6,7 +6,6 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { AuditModule } from './features/audit/audit.controller.js';
 import { CommunityModule } from './features/community/community.controller.js';
 import { GameModule } from './features/game/game.controller.js';
-import { AccountsModule } from './features/gamers/accounts.module.js';
 import { GamersModule } from './features/gamers/gamers.controller.js';
 import { HealthModule } from './features/health/health.controller.js';
 import { LossesModule } from './features/losses/losses.controller.js';
@@ -46,12 +45,11 @@ const database = TypeOrmModule.forRootAsync({
     CqrsModule.forRoot(),
     database,
     HttpModule,
-    AccountsModule,
+    GamersModule,
     LedgerModule,
     AuditModule,
     CommunityModule,
     GameModule,
-    GamersModule,
     HealthModule,
     LiveModule,
     LossesModule,

@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD, startApi, startStores } from '../test/api-under-test.js';
 import { Visitor } from '../test/visitor.js';
-import { Logins } from './features/gamers/logins.js';
+import { Logins } from './features/gamers/accounts.controller.js';
 import { closeGently } from './stop-on-signals.js';
 
 it('finishes requests in flight, accepts no new ones, and stops despite kept-alive connections', async () => {

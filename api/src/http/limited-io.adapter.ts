@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type INestApplication, Logger } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { Gauge, Registry } from 'prom-client';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -77,13 +77,7 @@ export class LimitedIoAdapter extends IoAdapter {
   private countOpenSockets({ engine }: Server): void {
     engine.on('connection', (socket: { request: IncomingMessage; once(name: 'close', done: () => void): void }) => {
       const address = this.addressOf(socket.request);
-      const count = (this.open.get(address) ?? 0) + 1;
-      this.open.set(address, count);
-      if (count === this.config.attemptLimits.socketsPerAddress) {
-        new Logger('live').warn(
-          `an address has reached the limit of ${count} open sockets; if it is a proxy, see TRUST_PROXY`,
-        );
-      }
+      this.open.set(address, (this.open.get(address) ?? 0) + 1);
       socket.once('close', () => {
         const left = (this.open.get(address) ?? 1) - 1;
         if (left > 0) this.open.set(address, left);

@@ -24,7 +24,7 @@ export const ATTEMPT_LIMITS = {
   loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10, QUARTER_HOUR_SECONDS],
   /** Failed logins from one address for all accounts together. */
   loginsPerAddress: ['LIMIT_LOGINS_PER_ADDRESS', 60, QUARTER_HOUR_SECONDS],
-  /** Failed logins of one account from unknown addresses. */
+  /** Failed logins of one account from unknown devices. */
   loginsPerAccountFromStrangers: ['LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100, HOUR_SECONDS],
   /** Correct logins of one account, and from one address. */
   successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60, QUARTER_HOUR_SECONDS],

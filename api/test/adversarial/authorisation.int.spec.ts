@@ -2,7 +2,7 @@ import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { POWERS, type Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/protection.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/http/openapi/routes.js';
+import { routesOf } from '../../src/http/openapi.js';
 import type { Visitor } from '../visitor.js';
 import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 

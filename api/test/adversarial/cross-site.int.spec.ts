@@ -3,7 +3,7 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { LEDGER_STREAM, postStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/http/openapi/routes.js';
+import { routesOf } from '../../src/http/openapi.js';
 import { WholeApplication } from '../whole-application.js';
 
 const application = WholeApplication.forTests();

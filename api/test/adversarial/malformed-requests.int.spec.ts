@@ -6,7 +6,7 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
-import { type Route, routesOf, type Schema, schemaOfClass } from '../../src/http/openapi/routes.js';
+import { type Route, routesOf, type Schema, schemaOfClass } from '../../src/http/openapi.js';
 import type { Visitor } from '../visitor.js';
 import { type Person, WholeApplication } from '../whole-application.js';
 

@@ -6,7 +6,7 @@ import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/http/openapi/routes.js';
+import { routesOf } from '../../src/http/openapi.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
 import { ACCOUNT } from '../payer.js';
 import { readAfter, settingsOf, withAliceAndBob } from '../whole-application.js';

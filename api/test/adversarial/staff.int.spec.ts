@@ -14,7 +14,7 @@ import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
 import { SecurityTrail } from '../../src/features/staff/security-trail.store.js';
 import { recoverStaff } from '../../src/features/staff/staff-recovery.store.js';
-import { routesOf } from '../../src/http/openapi/routes.js';
+import { routesOf } from '../../src/http/openapi.js';
 import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';

@@ -21,8 +21,6 @@ import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { CommunityQueries } from './community.queries.js';
 
-const POST_ID = /^[0-9a-z]{20}$/;
-
 export class PublishPostDto implements PublishPostRequest {
   @text('login-to-post') gamerId!: string;
   @trimmedText('message-required', COMMUNITY_MESSAGE_MAX_LENGTH, 'message-too-long') message!: string;
@@ -86,7 +84,6 @@ export class CommunityController {
     @Param('id') postId: string,
     @Body() body: HidePostDto,
   ): Promise<WithPosition<MessageResponse>> {
-    if (!POST_ID.test(postId)) throw new Refused('post-not-found');
     const reason = body.reason ?? '';
     const { position } = await this.streams.execute<PostState, CommunityEvent>({
       stream: postStream(postId),

@@ -139,11 +139,8 @@ export class AccountMails {
 
   withdrawalSettled({ type, data }: SettledEvent): void {
     if (this.isRepeated(`${data.withdrawalId} settled`)) return;
-    const amount = formatCents(data.amountCents);
-    if (type === 'WithdrawalCompleted')
-      this.postTo(data.gamerId, 'withdrawal-paid', { amount, forMore: data.txid ? ' for its transaction' : '' });
-    else
-      this.postTo(data.gamerId, 'withdrawal-returned', { amount, forMore: data.adminNotes ? ' for the reason' : '' });
+    const letter = type === 'WithdrawalCompleted' ? 'withdrawal-paid' : 'withdrawal-returned';
+    this.postTo(data.gamerId, letter, { amount: formatCents(data.amountCents) });
   }
 
   /** Mails the admin's approval. A deposit that is credited without the admin is on the page within seconds. */

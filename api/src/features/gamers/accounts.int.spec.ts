@@ -32,8 +32,10 @@ async function register(username: string, more: object = {}): Promise<{ visitor:
   return { visitor, gamer: response.body };
 }
 
+const statusOf = async (visitor: Visitor) => (await visitor.get<AuthStatus>('/api/auth/status')).body;
+
 describe('registration', () => {
-  it('returns the gamer, begins a session and enrols them', async () => {
+  it('returns the gamer, begins a session, enrols them, and shows no password', async () => {
     const visitor = new Visitor(api.url);
     const { status, headers, body } = await visitor.post<GamerSession>('/api/register', form('Alice'));
     expect(status).toBe(201);
@@ -46,23 +48,20 @@ describe('registration', () => {
       powers: [],
     });
     expect(headers.get('x-position')).toMatch(/^\d+$/);
-    expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: true, ...body });
-    expect(await eventsOf(`gamer-${body.id}`)).toEqual(['GamerRegistered']);
+    expect(await statusOf(visitor)).toEqual({ isAuthenticated: true, ...body });
+    const events = await application.eventsOf(`gamer-${body.id}`);
+    expect(events.map(({ event }) => event.type)).toEqual(['GamerRegistered']);
+    expect(JSON.stringify(events)).not.toMatch(new RegExp(`${PASSWORD}|argon2`));
     expect(await enrolmentsOf(body.id)).toEqual([expect.objectContaining({ sponsorId: null })]);
   });
 
-  it('enrols a referred gamer below the owner of the code, in upper or lower case', async () => {
+  it('enrols a referred gamer below the owner of the code, in upper or lower case; the admin may be the sponsor', async () => {
     const { gamer: sponsor } = await register('Sponsor');
     const { gamer } = await register('Referred', { referralCode: ` ${sponsor.refCode.toLowerCase()} ` });
-    expect(await enrolmentsOf(gamer.id)).toEqual([
-      expect.objectContaining({ sponsorId: sponsor.id, parentId: sponsor.id, slot: 0 }),
-    ]);
-  });
-
-  it("accepts the admin's code: the admin is the sponsor", async () => {
     const admin = await application.admin();
-    const { gamer } = await register('OfTheHouse', { referralCode: admin.refCode });
-    expect(await enrolmentsOf(gamer.id)).toEqual([expect.objectContaining({ sponsorId: admin.id })]);
+    const { gamer: ofTheHouse } = await register('OfTheHouse', { referralCode: admin.refCode });
+    expect(await enrolmentsOf(gamer.id)).toMatchObject([{ sponsorId: sponsor.id, parentId: sponsor.id, slot: 0 }]);
+    expect(await enrolmentsOf(ofTheHouse.id)).toMatchObject([{ sponsorId: admin.id }]);
   });
 
   it.each([
@@ -77,30 +76,23 @@ describe('registration', () => {
 
   it('refuses a taken tag, and a taken email in any spelling', async () => {
     await register('Taken', { email: 'jane@bücher.example' });
-    const visitor = new Visitor(api.url);
-    const tag = await visitor.post('/api/register', form('tAKEN', { email: 'other@example.com' }));
-    expect(tag).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
-    for (const spelling of ['JANE@bücher.example', 'jane@xn--bcher-kva.example']) {
-      const email = await visitor.post('/api/register', form('Other', { email: spelling }));
-      expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
-    }
+    for (const [username, email, error] of [
+      ['tAKEN', 'other@example.com', 'This GamerTag is already taken'],
+      ['Other', 'JANE@bücher.example', 'An account with this email already exists'],
+      ['Other', 'jane@xn--bcher-kva.example', 'An account with this email already exists'],
+    ] as const)
+      expect(await new Visitor(api.url).post('/api/register', form(username, { email }))).toMatchObject({
+        status: 400,
+        body: { error },
+      });
   });
 
   it('gives a tag to exactly one of many concurrent registrations', async () => {
     const tries = Array.from({ length: 8 }, (_, index) =>
-      new Visitor(api.url).post<ErrorBody>('/api/register', { ...form('Wanted'), email: `wanted${index}@example.com` }),
+      new Visitor(api.url).post<ErrorBody>('/api/register', form('Wanted', { email: `wanted${index}@example.com` })),
     );
-    const responses = await Promise.all(tries);
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const { status, body } of responses)
-      if (status !== 201) expect(body.error).toBe('This GamerTag is already taken');
-  });
-
-  it('stores no password in the event log and returns none', async () => {
-    const { gamer } = await register('Secretive');
-    expect(JSON.stringify(gamer)).not.toContain(PASSWORD);
-    const events = await application.eventsOf(`gamer-${gamer.id}`);
-    expect(JSON.stringify(events)).not.toMatch(new RegExp(`${PASSWORD}|argon2`));
+    const errors = (await Promise.all(tries)).map(({ status, body }) => (status === 201 ? null : body.error));
+    expect(errors.sort()).toEqual([...Array(7).fill('This GamerTag is already taken'), null]);
   });
 });
 
@@ -110,47 +102,31 @@ describe('logging in and out', () => {
     const visitor = new Visitor(api.url);
     const wrong = await visitor.post('/api/login', { username: 'Bob', password: 'wrong words' });
     const nobody = await visitor.post('/api/login', { username: 'Nobody', password: PASSWORD });
-    for (const response of [wrong, nobody]) {
+    for (const response of [wrong, nobody])
       expect(response).toMatchObject({ status: 401, body: { error: 'Invalid GamerTag or password' } });
-    }
     expect(visitor.cookie(COOKIE)).toBeUndefined();
     expect(await visitor.post('/api/login', { username: 'Bob' })).toMatchObject({ status: 400 });
 
     const right = await visitor.post<GamerSession>('/api/login', { username: 'bOB', password: PASSWORD });
     expect(right).toMatchObject({ status: 200, body: gamer });
-  });
-
-  it('sets a cookie that is HttpOnly and SameSite', async () => {
-    await register('Cookie');
-    const response = await new Visitor(api.url).post('/api/login', { username: 'Cookie', password: PASSWORD });
-    const cookie = response.headers.getSetCookie().find((one) => one.startsWith('omni.sid=')) ?? '';
-    expect(cookie).toMatch(/; HttpOnly/);
-    expect(cookie).toMatch(/; SameSite=Lax/);
-    expect(cookie).toMatch(/; Path=\//);
+    const cookie = right.headers.getSetCookie().find((one) => one.startsWith('omni.sid=')) ?? '';
+    for (const attribute of [/; HttpOnly/, /; SameSite=Lax/, /; Path=\//]) expect(cookie).toMatch(attribute);
     expect(cookie).not.toMatch(/; (Secure|Domain)/);
   });
 
-  it('begins each session under a new id', async () => {
+  it('begins each session under a new id, and ends it at once, for copies of the cookie too', async () => {
     const { visitor } = await register('Fixed');
-    const before = visitor.cookie(COOKIE) as string;
+    const copyOf = (original: Visitor) => original.at(api.url);
+    const thief = copyOf(visitor);
     await visitor.post('/api/login', { username: 'Fixed', password: PASSWORD });
-    const after = visitor.cookie(COOKIE) as string;
-    expect(after).not.toBe(before);
+    expect(visitor.cookie(COOKIE)).not.toBe(thief.cookie(COOKIE));
+    expect(await statusOf(thief)).toEqual({ isAuthenticated: false });
 
-    const thief = new Visitor(api.url);
-    thief.setCookie(COOKIE, before);
-    expect((await thief.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
-  });
-
-  it('ends the session at once, for copies of the cookie too', async () => {
-    const { visitor } = await register('Leaving');
-    const copy = new Visitor(api.url);
-    copy.setCookie(COOKIE, visitor.cookie(COOKIE) as string);
-    expect((await copy.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
-
+    const copy = copyOf(visitor);
+    expect(await statusOf(copy)).toMatchObject({ isAuthenticated: true });
     expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
     expect(visitor.cookie(COOKIE)).toBeUndefined();
-    expect((await copy.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+    expect(await statusOf(copy)).toEqual({ isAuthenticated: false });
     expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
   });
 
@@ -164,19 +140,19 @@ describe('logging in and out', () => {
       status: 409,
       body: { code: 'another-account' },
     });
-    expect((await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+    expect(await statusOf(visitor)).toMatchObject({ isAuthenticated: true });
     expect(gamerOf(await visitor.post('/api/logout', undefined, { [GAMER]: gamer.id }))).toBe('none');
     const login = await visitor.post('/api/login', { username: 'Present', password: PASSWORD });
     expect(gamerOf(login)).toBe(gamer.id);
   });
 
   it('records that an admin logged in', async () => {
-    const admin = await application.admin();
-    const before = (await eventsOf(`gamer-${admin.id}`)).length;
+    const { id } = await application.admin();
+    const before = (await application.eventsOf(`gamer-${id}`)).length;
     await Promise.all([application.admin(), application.admin(), application.admin()]);
-    const events = await eventsOf(`gamer-${admin.id}`);
-    expect(events[0]).toBe('GamerRegistered');
-    expect(events.slice(before)).toEqual(['AdminLoggedIn', 'AdminLoggedIn', 'AdminLoggedIn']);
+    const types = (await application.eventsOf(`gamer-${id}`)).map(({ event }) => event.type);
+    expect(types[0]).toBe('GamerRegistered');
+    expect(types.slice(before)).toEqual(['AdminLoggedIn', 'AdminLoggedIn', 'AdminLoggedIn']);
   });
 });
 
@@ -192,40 +168,28 @@ const interruptions: [string, () => void][] = [
   ['before it is marked as done', () => jest.spyOn(api.app.get(AccountsStore), 'set').mockRejectedValueOnce(gone())],
 ];
 
-describe.each(interruptions)('a registration interrupted %s', (when, interrupt) => {
-  const tag = (use: string) => `${use}_${interruptions.findIndex(([name]) => name === when)}`;
-
-  async function interruptRegistration(username: string): Promise<void> {
-    interrupt();
-    const response = await new Visitor(api.url).post('/api/register', form(username));
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('1');
-  }
-
-  it('is completed when the gamer logs in', async () => {
-    const username = tag('login');
-    await interruptRegistration(username);
-    const response = await new Visitor(api.url).post<GamerSession>('/api/login', { username, password: PASSWORD });
-    expect(response.status).toBe(200);
-    await expectOneOf(username);
-  });
-
-  it('is completed when the same person registers again, but not another person', async () => {
-    const username = tag('again');
-    await interruptRegistration(username);
-    const other = await new Visitor(api.url).post('/api/register', form(username, { password: 'guessed words' }));
+it.each(interruptions)(
+  'a registration interrupted %s is completed by a login, by the same person’s repeated request, and by the sweep',
+  async (when, interrupt) => {
+    const [byLogin, again, bySweep] = ['login', 'again', 'sweep'].map(
+      (use) => `${use}_${interruptions.findIndex(([name]) => name === when)}`,
+    ) as [string, string, string];
+    for (const username of [byLogin, again, bySweep]) {
+      interrupt();
+      const response = await new Visitor(api.url).post('/api/register', form(username));
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    // Its first step is the login.
+    await expectOneOf(byLogin);
+    const other = await new Visitor(api.url).post('/api/register', form(again, { password: 'guessed words' }));
     expect(other).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
-    expect(await new Visitor(api.url).post('/api/register', form(username))).toMatchObject({ status: 201 });
-    await expectOneOf(username);
-  });
-
-  it('is completed by the sweep', async () => {
-    const username = tag('sweep');
-    await interruptRegistration(username);
+    expect(await new Visitor(api.url).post('/api/register', form(again))).toMatchObject({ status: 201 });
+    await expectOneOf(again);
     await api.app.get(Enrolment).sweep();
-    await expectOneOf(username);
-  });
-});
+    expect(await api.app.get(AccountsStore).findByTag(bySweep)).toMatchObject({ enrolled: true });
+    await expectOneOf(bySweep);
+  },
+);
 
 it('completes a registration whose append has an unknown outcome', async () => {
   const log = api.app.get(EventLog);
@@ -244,26 +208,19 @@ it('enrols a sponsor with an interrupted registration before the referred gamer'
   const sponsor = await api.app.get(AccountsStore).findByTag('half_sponsor');
   const referred = form('half_referred', { referralCode: sponsor?.refCode });
   expect(await new Visitor(api.url).post('/api/register', referred)).toMatchObject({ status: 201 });
-  await expectOneOf('half_sponsor');
-  await expectOneOf('half_referred');
+  for (const username of ['half_sponsor', 'half_referred']) await expectOneOf(username);
 });
 
-/** Expects one account, registered and enrolled once, that can log in. */
+/** Expects that the gamer can log in, and then one account, registered and enrolled once. */
 async function expectOneOf(username: string): Promise<void> {
+  const login = await new Visitor(api.url).post('/api/login', { username, password: PASSWORD });
+  expect(login.status).toBe(200);
   const account = await api.app.get(AccountsStore).findByTag(username);
   expect(account).toMatchObject({ gamerTag: username, enrolled: true });
   const own = await application.eventsOf(`gamer-${account?.gamerId}`);
   expect(own.map(({ event }) => event.type)).toEqual(['GamerRegistered']);
-  const places = (await application.eventsOf('ledger')).filter(
-    ({ event }) => event.type === 'GamerEnrolled' && event.data.gamerId === account?.gamerId,
-  );
-  expect(places).toHaveLength(1);
-  const login = await new Visitor(api.url).post('/api/login', { username, password: PASSWORD });
-  expect(login.status).toBe(200);
+  expect(await enrolmentsOf(`${account?.gamerId}`)).toHaveLength(1);
 }
-
-const eventsOf = async (stream: string): Promise<string[]> =>
-  (await application.eventsOf(stream)).map(({ event }) => event.type);
 
 const enrolmentsOf = async (gamerId: string): Promise<object[]> =>
   (await application.eventsOf('ledger')).flatMap(({ event }) =>

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Subject } from 'rxjs';
 import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
@@ -68,18 +67,20 @@ export type Tables = EntityManager;
 /** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
 export class AccountsStore implements SessionGamers {
+  private readonly accounts: Repository<Account>;
   private readonly gamers: FreshRows<CachedGamer>;
   private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
   /** The ids of accounts whose tag or role changed on any node, or that were deleted. */
   readonly changed = new Subject<GamerId>();
 
   constructor(
-    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    tables: EntityManager,
     private readonly priorityPool: PriorityPool,
     private readonly config: Config,
     private readonly ledger: Ledger,
     listener: Listener,
   ) {
+    this.accounts = tables.getRepository(Account);
     this.gamers = new FreshRows(
       listener,
       'auth_accounts',
@@ -207,17 +208,13 @@ export class AccountsStore implements SessionGamers {
     } while (page.length === PAGE_SIZE);
   }
 
-  /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
-  restore(accounts: readonly Account[]): Promise<number> {
-    return this.accounts.manager.transaction(async (manager: EntityManager) => {
-      let restored = 0;
+  /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken. */
+  restore(accounts: readonly Account[]): Promise<void> {
+    return this.accounts.manager.transaction(async (tables) => {
       for (let from = 0; from < accounts.length; from += RESTORE_BATCH) {
         const batch = accounts.slice(from, from + RESTORE_BATCH).map(withEmailKey);
-        const insert = manager.createQueryBuilder().insert().into(Account).values(batch).orIgnore();
-        const { raw: inserted } = await insert.returning('gamer_id').execute();
-        restored += (inserted as unknown[]).length;
+        await tables.createQueryBuilder().insert().into(Account).values(batch).orIgnore().execute();
       }
-      return restored;
     });
   }
 

@@ -18,6 +18,9 @@ const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.erro
 const logIn = (username: string, password: string) =>
   application.visitor().post<ErrorBody>('/api/login', { username, password });
 
+const statusOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
+  (await visitor.get<AuthStatus>('/api/auth/status')).body;
+
 const eventsOf = async ({ id }: Person) =>
   (await application.eventsOf(gamerStream(id))).map(({ event, metadata }) => ({ ...event, by: metadata.actor }));
 
@@ -33,7 +36,9 @@ describe('a profile', () => {
       expect(refused(await edit(alice, gamerTag, email))).toEqual([400, error]);
     expect(refused(await edit({ ...alice, id: 'nobody' }, 'who', 'who@example.com'))).toEqual([404, 'Gamer not found']);
     expect((await eventsOf(alice)).map(({ type }) => type)).toEqual(['GamerRegistered']);
-    expect((await logIn('alice', 'open sesame')).status).toBe(200);
+    // The admin may keep the reserved tag.
+    expect((await edit(admin, 'admin', 'house@example.com')).status).toBe(200);
+    expect(await statusOf(admin)).toMatchObject({ email: 'house@example.com' });
   });
 
   it('changes in the log, with the values before, in the accounts and in the tables', async () => {
@@ -46,8 +51,7 @@ describe('a profile', () => {
     expect(listed.gamers.map(({ id }) => id)).toEqual([alice.id]);
     const { body: byId } = await admin.visitor.get<AdminGamersResponse>(`/api/admin/mini/gamers?q=${alice.id}`);
     expect(byId).toEqual(listed);
-    const status = (await alice.visitor.get<AuthStatus>('/api/auth/status')).body;
-    expect(status).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
+    expect(await statusOf(alice)).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
     expect((await logIn('alicia', 'open sesame')).status).toBe(200);
     expect((await logIn('alice', 'open sesame')).status).toBe(401);
 
@@ -68,13 +72,6 @@ describe('a profile', () => {
     expect((await edit(bob, 'alice', 'bob@example.com')).status).toBe(200);
     expect((await edit(bob, 'bob', 'bob@example.com')).status).toBe(200);
   });
-
-  it('of the admin may keep its reserved tag', async () => {
-    expect((await edit(admin, 'admin', 'house@example.com')).status).toBe(200);
-    expect((await admin.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({
-      email: 'house@example.com',
-    });
-  });
 });
 
 it('a password set by the admin ends every session, replaces the old one, and is not in the log', async () => {
@@ -82,9 +79,9 @@ it('a password set by the admin ends every session, replaces the old one, and is
   const reset = (password: string) => admin.visitor.post<ErrorBody>(path(carol, 'reset-password'), { password });
   expect(refused(await reset('short'))).toEqual([400, 'Password must be at least 6 characters long']);
   expect(refused(await reset('password1'))).toEqual([400, 'This password is too common. Please choose another one.']);
-  expect((await carol.visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+  expect(await statusOf(carol)).toMatchObject({ isAuthenticated: true });
   expect((await reset('quite another one')).status).toBe(200);
-  expect((await carol.visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(false);
+  expect(await statusOf(carol)).toEqual({ isAuthenticated: false });
   expect((await logIn('carol', 'open sesame')).status).toBe(401);
   expect((await logIn('carol', 'quite another one')).status).toBe(200);
   const events = await eventsOf(carol);
@@ -107,45 +104,36 @@ it('begins no session for a login with the old password while the admin sets ano
   const response = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
   forgive.mockRestore();
   expect(refused(response)).toEqual([401, 'Invalid GamerTag or password']);
-  expect((await login.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+  expect(await statusOf({ visitor: login })).toEqual({ isAuthenticated: false });
   expect((await logIn('eve', 'quite another one')).status).toBe(200);
 });
 
-describe('an idempotency key', () => {
+it('refuses an idempotency key for a different profile, password or role', async () => {
   const reused = [409, 'This Idempotency-Key was used for a different request'];
-  const keyed = (key: string) => ({ 'idempotency-key': key });
-
-  it('is refused for a different profile, password or role', async () => {
-    const dave = await application.register('dave');
-    expect((await edit(dave, 'david', 'dave@example.com', keyed('one'))).status).toBe(200);
-    expect(refused(await edit(dave, 'daniel', 'dave@example.com', keyed('one')))).toEqual(reused);
-    const send = (what: string, body: object, key: string) =>
-      admin.visitor.post<ErrorBody>(path(dave, what), body, keyed(key));
-    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
-    expect(refused(await send('reset-password', { password: 'another one' }, 'two'))).toEqual(reused);
-    expect(refused(await send('role', { role: 'auditor' }, 'two'))).toEqual(reused);
-    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
-    expect((await logIn('david', 'another one')).status).toBe(401);
-    expect((await logIn('david', 'the first one')).status).toBe(200);
-    expect((await eventsOf(dave)).map(({ type }) => type)).toEqual([
-      'GamerRegistered',
-      'GamerRenamed',
-      'PasswordChanged',
-    ]);
-  });
+  const dave = await application.register('dave');
+  expect((await edit(dave, 'david', 'dave@example.com', { 'idempotency-key': 'one' })).status).toBe(200);
+  expect(refused(await edit(dave, 'daniel', 'dave@example.com', { 'idempotency-key': 'one' }))).toEqual(reused);
+  const send = (what: string, body: object) =>
+    admin.visitor.post<ErrorBody>(path(dave, what), body, { 'idempotency-key': 'two' });
+  expect((await send('reset-password', { password: 'the first one' })).status).toBe(200);
+  expect(refused(await send('reset-password', { password: 'another one' }))).toEqual(reused);
+  expect(refused(await send('role', { role: 'auditor' }))).toEqual(reused);
+  expect((await send('reset-password', { password: 'the first one' })).status).toBe(200);
+  expect((await logIn('david', 'another one')).status).toBe(401);
+  expect((await logIn('david', 'the first one')).status).toBe(200);
+  const types = (await eventsOf(dave)).map(({ type }) => type);
+  expect(types).toEqual(['GamerRegistered', 'GamerRenamed', 'PasswordChanged']);
 });
 
 describe('a role', () => {
   it('is gamer, auditor or operator; the admin’s cannot change', async () => {
     const change = (whom: Person, role: unknown) => admin.visitor.post<ErrorBody>(path(whom, 'role'), { role });
-    for (const role of ['admin', '', undefined, 7]) {
+    for (const role of ['admin', '', undefined, 7])
       expect(refused(await change(bob, role))).toEqual([400, 'The role must be gamer, auditor or operator']);
-    }
     expect(refused(await change(admin, 'gamer'))).toEqual([403, 'The admin account keeps its role']);
     expect((await admin.visitor.get('/api/admin/mini/gamers')).status).toBe(200);
-    const changed = await change(bob, 'auditor');
-    expect(changed.status).toBe(200);
-    expect((await bob.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'auditor' });
+    expect((await change(bob, 'auditor')).status).toBe(200);
+    expect(await statusOf(bob)).toMatchObject({ role: 'auditor' });
     // An auditor has no rights of the admin.
     expect((await bob.visitor.get('/api/admin/mini/gamers')).status).toBe(403);
     expect((await change(bob, 'auditor')).status).toBe(200);
@@ -165,7 +153,7 @@ describe('a role', () => {
       409,
       'This gamer is the last buyer of the live round',
     ]);
-    expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
+    expect(await statusOf(fay)).toMatchObject({ role: 'gamer' });
   });
 });
 
@@ -174,20 +162,12 @@ it('refuses to save over a record that changed after the form was opened, and na
   const question = { gamerId: gina.id, subject: 'Where?', message: 'Where is it?' };
   const { body: ticket } = await gina.visitor.post<{ id: string }>('/api/support/tickets', question);
   const { body: timers } = await admin.visitor.get<TimerSettings>('/api/admin/timers');
+  const email = 'gina@example.com';
+  const ticketPath = `/api/admin/support/tickets/${ticket.id}`;
   const forms: [readAs: string, method: string, path: string, body: (save: number) => object][] = [
-    [
-      versionOf('gina', 'gina@example.com'),
-      'PATCH',
-      path(gina, 'profile'),
-      (save) => ({ gamerTag: `gina${save}`, email: 'gina@example.com' }),
-    ],
+    [versionOf('gina', email), 'PATCH', path(gina, 'profile'), (save) => ({ gamerTag: `gina${save}`, email })],
     [versionOf('gamer', []), 'POST', path(gina, 'role'), (save) => ({ role: 'operator', powers: [POWERS[save]] })],
-    [
-      versionOf('open', 1),
-      'PUT',
-      `/api/admin/support/tickets/${ticket.id}`,
-      (save) => ({ status: 'closed', adminNotes: `Answer ${save}` }),
-    ],
+    [versionOf('open', 1), 'PUT', ticketPath, (save) => ({ status: 'closed', adminNotes: `Answer ${save}` })],
     [timersVersion(timers), 'POST', '/api/admin/timers', (save) => ({ ...timers, pregameDurationSeconds: 100 + save })],
   ];
   for (const [readAs, method, where, body] of forms) {

@@ -10,9 +10,6 @@ import { Config } from '../../platform/config.js';
 /** Bounds the key when a request sends more. No GamerTag is as long. */
 const MAX_TAG_KEY_LENGTH = 32;
 
-/** Days for which the address of a login stays known. */
-const REMEMBERED_DAYS = 60;
-
 /** A second factor's code at the login, in a session or for an enrolment; the current password in a session. */
 export type ProofKind = 'login' | 'step-up' | 'enrolment' | 'password';
 
@@ -28,9 +25,8 @@ export interface LoginAttempt {
 
 /**
  * Limits on attempts (decision 34), counted in Postgres for all nodes together. Failed logins are limited per account
- * and address, per address, and per account. The limit per account protects against guessing from many addresses. It
- * counts only addresses without an earlier login (`auth.known_addresses` has keyed digests of the others). A device
- * with an earlier login has its own limit, so wrong guesses of others never lock the gamer out there.
+ * and address, per address, and per account. The limit per account protects against guessing from many addresses. A device
+ * with an earlier login has its own limit alone, so wrong guesses of others never lock the gamer out there.
  */
 @Injectable()
 export class AttemptLimits {
@@ -42,15 +38,14 @@ export class AttemptLimits {
 
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
-    for await (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
+    for (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
   }
 
-  /** Subtracts a successful login from the counts, and remembers its address as known. */
-  async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
-    for await (const [limit, key] of this.limitsOn(attempt))
+  /** Subtracts a successful login from the counts. */
+  async forgiveLogin(attempt: LoginAttempt): Promise<void> {
+    for (const [limit, key] of this.limitsOn(attempt))
       if (limit === 'loginsPerAccountAndAddress') await this.limits.forget(limit, key);
       else await this.limits.reward(limit, key);
-    if (!this.isKnownDevice(attempt)) await this.remember(attempt.gamerId, this.keyOf(attempt.address), now);
   }
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
@@ -115,43 +110,20 @@ export class AttemptLimits {
     return addressKey(address, this.config.sessionSecret);
   }
 
-  private isKnownDevice({ gamerId, device }: LoginAttempt): boolean {
-    return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
-  }
-
-  /** The limits on a login, each with its key. A query is made only for the last one. */
-  private async *limitsOn(attempt: LoginAttempt) {
-    const { username, address } = attempt;
-    const from = this.keyOf(address);
-    const isKnownDevice = this.isKnownDevice(attempt);
+  /** The limits on a login, each with its key. */
+  private limitsOn({ username, gamerId, address, device }: LoginAttempt) {
+    const { sessionSecret } = this.config;
     // An email has counts of its own: shared ones would tell a guesser which GamerTag it belongs to.
     const tag = username.includes('@')
-      ? digestOf(canonicalEmail(username), this.config.sessionSecret)
+      ? digestOf(canonicalEmail(username), sessionSecret)
       : username.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
-    yield ['loginsPerAccountAndAddress', `${tag}|${isKnownDevice ? 'known device' : from}`] as const;
-    if (isKnownDevice) return;
-    yield ['loginsPerAddress', from] as const;
-    if (!(await this.isKnown(attempt, from))) yield ['loginsPerAccountFromStrangers', tag] as const;
-  }
-
-  private async isKnown({ gamerId }: LoginAttempt, address: string): Promise<boolean> {
-    if (gamerId === null) return false;
-    const found = await this.pool.query(
-      `SELECT 1 FROM auth.known_addresses
-       WHERE gamer_id = $1 AND address = $2 AND last_seen_at > now() - make_interval(days => $3)`,
-      [gamerId, address, REMEMBERED_DAYS],
-    );
-    return found.rowCount === 1;
-  }
-
-  private async remember(gamerId: GamerId, address: string, now: Date): Promise<void> {
-    await this.pool.query(
-      `WITH forgotten AS (
-         DELETE FROM auth.known_addresses
-         WHERE gamer_id = $1 AND address <> $2 AND last_seen_at < $3::timestamptz - make_interval(days => $4)
-       ) INSERT INTO auth.known_addresses (gamer_id, address, last_seen_at) VALUES ($1, $2, $3)
-       ON CONFLICT (gamer_id, address) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-      [gamerId, address, now, REMEMBERED_DAYS],
-    );
+    if (gamerId !== null && knowsGamer(device, gamerId, sessionSecret))
+      return [['loginsPerAccountAndAddress', `${tag}|known device`]] as const;
+    const from = this.keyOf(address);
+    return [
+      ['loginsPerAccountAndAddress', `${tag}|${from}`],
+      ['loginsPerAddress', from],
+      ['loginsPerAccountFromStrangers', tag],
+    ] as const;
   }
 }

@@ -123,8 +123,8 @@ export class Enrolment implements OnApplicationBootstrap {
     const accounts = gamers.map(({ registeredAt: createdAt, ...gamer }) =>
       newAccount({ ...gamer, createdAt, passwordHash: null }),
     );
-    const restored = await this.accounts.restore(accounts);
-    this.logger.warn(`${restored} of ${gamers.length} accounts were restored from the event log, without passwords`);
+    await this.accounts.restore(accounts);
+    this.logger.warn(`${gamers.length} accounts were restored from the event log, without passwords`);
   }
 
   private async ensureAdmin(): Promise<void> {

@@ -69,15 +69,11 @@ export class ExcludedMailboxes {
       await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);
   }
 
-  /** Lets an exclusion of this gamer hold for the other accounts with the mailbox that this gamer confirmed. */
-  async excludeOthers(gamerId: GamerId, commandId: CommandId): Promise<void> {
-    for (const other of await this.accounts.withMailboxOf(gamerId))
-      if (other.gamerId !== gamerId) await this.share(gamerId, other.gamerId, commandId);
-  }
-
-  /** Lets the strongest exclusion of one account hold for all with the mailbox that this gamer has just confirmed. Idempotent. */
-  async shareStrongest(gamerId: GamerId, mailbox: string, commandId: CommandId): Promise<void> {
+  /** Lets the strongest exclusion of one account hold for all with the mailbox that this gamer confirmed. Idempotent. */
+  async shareStrongest(gamerId: GamerId, commandId: CommandId): Promise<void> {
     if (this.isExcluded(gamerId)) await this.store(gamerId);
+    const mailbox = (await this.accounts.findById(gamerId))?.confirmedMailbox;
+    if (!mailbox) return;
     const accounts = (await this.accounts.withMailboxOf(gamerId)).map((account) => account.gamerId);
     const nowMs = this.clock.now();
     const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]

@@ -4,6 +4,7 @@ import {
   Controller,
   Delete,
   Get,
+  Global,
   Ip,
   Module,
   Param,
@@ -22,21 +23,42 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { CurrentGamer, Metadata, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
+import {
+  CurrentGamer,
+  Metadata,
+  OwnIdOrAdmin,
+  PostCommand,
+  type SessionGamer,
+  SessionGamers,
+} from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
+import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
+import { Mailer } from '../../platform/mail/mailer.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { SecondFactors } from '../staff/second-factors.store.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
+import { SecurityTrailController, StaffController } from '../staff/staff.controller.js';
 import { Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
+import { AccountMails } from './account-mails.js';
+import { AccountsController, Logins, Registrations } from './accounts.controller.js';
+import { AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
 import { ChangedByInterceptor } from './changed-by.interceptor.js';
-import { GamersQueries } from './gamers.queries.js';
-import { AccountPasswords } from './passwords.js';
+import { Enrolment } from './enrolment.store.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
+import { GamerLog } from './gamer-log.js';
+import { GamerNames, GamersQueries } from './gamers.queries.js';
+import { MailedLinksController } from './mailed-links.controller.js';
+import { MailedLinks } from './mailed-links.store.js';
+import { OwnAccountController } from './own-account.controller.js';
+import { AccountPasswords, Passwords } from './passwords.js';
 import { Removals } from './removals.store.js';
 
 /** `?tag=`; without it nobody is found. */
@@ -166,8 +188,7 @@ export class AdminGamersController {
     @Body() { password }: AdminResetPasswordDto,
     @Ip() address: string,
   ): Promise<WithPosition<MessageResponse>> {
-    const position = await this.passwords.change({ gamerId: id, password, by: 'admin' }, metadata);
-    await this.trail.record({ type: 'password-set', gamerId: id, actorId: metadata.actor.id, address });
+    const position = await this.passwords.change({ gamerId: id, password, by: 'admin', address }, metadata);
     return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 
@@ -197,9 +218,36 @@ export class AdminGamersController {
   }
 }
 
+const SERVICES = [
+  AccountChanges,
+  AccountMails,
+  AccountPasswords,
+  AccountsStore,
+  ExcludedMailboxes,
+  GamerNames,
+  MailedLinks,
+  SecurityTrail,
+  { provide: SessionGamers, useExisting: AccountsStore },
+];
+
+/** Global, because the guards of every module look up the gamer of a session here. */
+@Global()
 @Module({
-  imports: [AuditModule, PaymentsModule],
-  controllers: [GamersController, AdminGamersController],
-  providers: [GamersQueries, GenealogyQueries, Removals],
+  imports: [AuditModule, LedgerModule, PaymentsModule],
+  controllers: [
+    AccountsController,
+    AdminGamersController,
+    GamersController,
+    MailedLinksController,
+    OwnAccountController,
+    SecurityTrailController,
+    StaffController,
+  ],
+  providers: [
+    ...SERVICES,
+    ...[AttemptLimits, Enrolment, GamerLog, GamersQueries, GenealogyQueries, Logins, Mailer, Passwords],
+    ...[Registrations, Removals, SecondFactors],
+  ],
+  exports: SERVICES,
 })
 export class GamersModule {}

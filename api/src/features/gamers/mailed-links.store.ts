@@ -5,7 +5,6 @@ import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
-import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
@@ -52,16 +51,15 @@ export class MailedLinks {
     private readonly limits: AttemptLimits,
     private readonly mailer: Mailer,
     private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
-  /** Mails a link for another email, unless another gamer has it or was excluded with its mailbox. */
-  sendForChange(account: Account, newEmail: string): void {
-    this.mailer.write('a confirmation link', async () => {
-      await this.mailboxes.mustNotBeBarred(newEmail, account.gamerId);
-      const reason = 'wants this email for an Omni Jackpot account.';
-      return this.letterWithLink('confirm-email', account, newEmail, { reason });
-    });
+  /** Mails a reset link to the account with this tag, or email in its place, and email; returns its gamer, null without one. */
+  async requestReset(gamerTag: string, email: string, address: string): Promise<GamerId | null> {
+    await this.limits.countResetRequest({ gamerTag, email, address });
+    const account = await this.accounts.findByTagOrEmail(gamerTag);
+    if (!account || canonicalEmail(account.email) !== canonicalEmail(email)) return null;
+    this.mailer.write('a reset link', () => this.letterWithLink('reset-password', account, account.email));
+    return account.gamerId;
   }
 
   /** Mails a link for the account's current email, unless its mailbox is confirmed. */
@@ -74,32 +72,55 @@ export class MailedLinks {
     });
   }
 
-  sendForReset(account: Account): void {
-    this.mailer.write('a reset link', () => this.letterWithLink('reset-password', account, account.email));
+  /** Mails a link for another email, unless another gamer has it or was excluded with its mailbox. Throws Refused. */
+  async requestChange(gamerId: GamerId, newEmail: string, address: string): Promise<void> {
+    const account = await this.mustFind(gamerId);
+    const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
+    if (isOwn && isConfirmed(account)) throw new Refused('email-unchanged');
+    await this.limits.countReset(address);
+    if (isOwn) return this.sendForOwn(gamerId, 'has this email at Omni Jackpot.');
+    await this.limits.countEmailLink(gamerId);
+    // Sent whether the wanted address is free or not: a difference would reveal who is registered.
+    this.mailer.post(letterTo(account, 'email-change-requested'));
+    this.mailer.write('a confirmation link', async () => {
+      await this.mailboxes.mustNotBeBarred(newEmail, gamerId);
+      const reason = 'wants this email for an Omni Jackpot account.';
+      return this.letterWithLink('confirm-email', account, newEmail, { reason });
+    });
   }
 
   /** A link that was not used, and its account. Throws Refused. `address`: the client's. */
   async open(page: LinkPage, token: string, address: string): Promise<{ link: MailedLink; account: Account }> {
     await this.limits.countReset(address);
     const link = await this.find(page, token);
-    const account = await this.accounts.findById(link.gamerId);
-    // Deleting the account deletes its links.
-    if (!account) throw new Refused('gamer-not-found');
-    return { link, account };
+    return { link, account: await this.mustFind(link.gamerId) };
   }
 
   /**
    * Records that the token's holder, at this address, reads the mailbox. Called with a valid token before it is used up, so an
    * interrupted confirmation can be repeated. The link and a new gamer's registration no longer count against the address.
    */
-  async confirmed({ gamerId, email }: MailedLink, address: string, commandId: CommandId): Promise<void> {
-    const mailbox = mailboxOf(email);
+  async confirmed(
+    { gamerId, email }: MailedLink,
+    account: Account,
+    address: string,
+    commandId: CommandId,
+  ): Promise<void> {
+    // The current email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
+    if (canonicalEmail(email) !== canonicalEmail(account.email)) await this.mailboxes.mustNotBeBarred(email, gamerId);
     await this.limits.forgiveReset(address);
     // Stores the mailbox that was confirmed before, because a later exclusion bars it as well.
     await this.mailboxes.store(gamerId);
-    await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
+    await this.accounts.set(gamerId, { confirmedMailbox: mailboxOf(email) });
     await this.limits.forgiveRegistration(gamerId);
-    await this.mailboxes.shareStrongest(gamerId, mailbox, commandId);
+    await this.mailboxes.shareStrongest(gamerId, commandId);
+  }
+
+  private async mustFind(gamerId: GamerId): Promise<Account> {
+    const account = await this.accounts.findById(gamerId);
+    // Deleting an account deletes its links and sessions, perhaps a moment ago.
+    if (!account) throw new Refused('gamer-not-found');
+    return account;
   }
 
   private async letterWithLink(page: LinkPage, account: Account, email: string, values = {}): Promise<Mail | null> {
@@ -115,19 +136,18 @@ export class MailedLinks {
    */
   async create(page: LinkPage, email: string, account: Account): Promise<string | null> {
     const token = newToken();
-    const nowMs = this.clock.now();
     await this.pool.query(
-      `DELETE FROM auth.mailed_links WHERE expires_at <= $1 OR (gamer_id = $2 AND page = 'confirm-email' AND page = $3 AND email <> $4)`,
-      [new Date(nowMs), account.gamerId, page, email],
+      `DELETE FROM auth.mailed_links WHERE expires_at <= now() OR (gamer_id = $1 AND page = 'confirm-email' AND page = $2 AND email <> $3)`,
+      [account.gamerId, page, email],
     );
     // FOR SHARE waits for a concurrent change of the account: it would not see this row, and so not delete it.
     const { rowCount } = await this.pool.query(
       `INSERT INTO auth.mailed_links (page, token_hash, gamer_id, email, expires_at)
-       SELECT $1, $2, gamer_id, $4, $5 FROM auth.accounts
+       SELECT $1, $2, gamer_id, $4, now() + $5 * interval '1 ms' FROM auth.accounts
        WHERE gamer_id = $3 AND email = $6 AND password_hash IS NOT DISTINCT FROM $7::text
          AND NOT EXISTS (SELECT FROM auth.accounts WHERE email_key = $8 AND gamer_id <> $3) FOR SHARE`,
       [
-        ...[page, tokenHashOf(token), account.gamerId, email, new Date(nowMs + RESET_TOKEN_LIFETIME_MS)],
+        ...[page, tokenHashOf(token), account.gamerId, email, RESET_TOKEN_LIFETIME_MS],
         ...[account.email, account.passwordHash, canonicalEmail(email)],
       ],
     );
@@ -138,8 +158,8 @@ export class MailedLinks {
   async find(page: LinkPage, token: string): Promise<MailedLink> {
     const { rows } = await this.pool.query<MailedLink>(
       `SELECT page, gamer_id AS "gamerId", email, token_hash AS "tokenHash" FROM auth.mailed_links
-       WHERE page = $1 AND token_hash = $2 AND expires_at > $3`,
-      [page, tokenHashOf(token), new Date(this.clock.now())],
+       WHERE page = $1 AND token_hash = $2 AND expires_at > now()`,
+      [page, tokenHashOf(token)],
     );
     if (!rows[0]) throw new Refused(REFUSALS[page]);
     return rows[0];

@@ -98,10 +98,15 @@ export class Passwords {
 /** Different encodings of the same letters are the same password (NIST SP 800-63B). */
 const normalized = (password: string): string => password.normalize('NFKC');
 
+/** Who changes a password, and how the security trail names that. */
+const TRAIL = { 'reset-link': 'password-reset', admin: 'password-set', gamer: 'password-changed' } as const;
+
 interface PasswordChange {
   gamerId: GamerId;
   password: string;
-  by: 'reset-link' | 'admin' | 'gamer';
+  by: keyof typeof TRAIL;
+  /** The client's. */
+  address: string;
   /** The session that goes on; absent: all end. */
   keptSid?: string;
 }
@@ -135,7 +140,7 @@ export class AccountPasswords {
    * A mailed link is used up in the same transaction. Throws Refused or Unavailable.
    */
   async change(
-    { gamerId, password, by, keptSid }: PasswordChange,
+    { gamerId, password, by, address, keptSid }: PasswordChange,
     metadata: CommandMetadata,
     link?: MailedLink,
   ): Promise<string> {
@@ -161,6 +166,8 @@ export class AccountPasswords {
     // A login with the old password may have begun a session before the transaction committed.
     await this.sessions.endOthersOf(gamerId, keptSid);
     this.mails.postTo(gamerId, 'password-changed');
+    const { id: actorId } = metadata.actor;
+    await this.trail.record({ type: TRAIL[by], gamerId, address, ...(by === 'admin' && { actorId }) });
     return position;
   }
 }

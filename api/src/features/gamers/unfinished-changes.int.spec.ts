@@ -8,8 +8,8 @@ import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { AccountChanges } from './account-changes.store.js';
-import { AccountsModule } from './accounts.module.js';
 import { AccountsStore } from './accounts.store.js';
+import { GamersModule } from './gamers.controller.js';
 import { MailedLinks } from './mailed-links.store.js';
 
 const application = WholeApplication.forTests();
@@ -27,12 +27,8 @@ const finish = () => application.api.app.get(AccountChanges).finish(0);
 const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
   (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
 
-/** The next command on a gamer's stream gets no response. @param isAppended whether its events reach the log all the same */
-function loseNextResponse({ isAppended }: { isAppended: boolean }): void {
-  failNext(isAppended, new Unavailable('the log did not confirm the command in time'));
-}
-
-function failNext(isAppended: boolean, error: Error): void {
+/** The next command on a gamer's stream fails. `isAppended`: its events reach the log all the same. */
+function failNext({ isAppended }: { isAppended: boolean }, error: Error = new Unavailable('for the test')): void {
   const streams = application.api.app.get(StreamCommands);
   const execute = streams.execute.bind(streams);
   jest.spyOn(streams, 'execute').mockImplementationOnce(async (command) => {
@@ -44,7 +40,7 @@ function failNext(isAppended: boolean, error: Error): void {
 describe('an account change whose append got no response', () => {
   it('is finished when the same request is sent again', async () => {
     const carol = await application.register('carol');
-    loseNextResponse({ isAppended: false });
+    failNext({ isAppended: false });
     const role = { role: 'auditor' };
     expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(503);
     expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(200);
@@ -54,7 +50,7 @@ describe('an account change whose append got no response', () => {
 
   it('is finished also after another change of the account, which succeeds', async () => {
     const dave = await application.register('dave');
-    loseNextResponse({ isAppended: false });
+    failNext({ isAppended: false });
     expect(await changeRole(dave, 'auditor')).toBe(503);
     const profile = { gamerTag: 'dave-renamed', email: 'dave@example.com' };
     expect((await admin.visitor.patch(path(dave, 'profile'), profile)).status).toBe(200);
@@ -65,11 +61,11 @@ describe('an account change whose append got no response', () => {
   it('is finished by any node, also when its process has ended, and only once the append must have arrived', async () => {
     const erin = await application.register('erin');
     const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
-    loseNextResponse({ isAppended: true });
+    failNext({ isAppended: true });
     expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
     // Another node has nothing in memory.
     const { app } = application.api;
-    const another = await app.select(AccountsModule).get(ModuleRef, { strict: true }).create(AccountChanges);
+    const another = await app.select(GamersModule).get(ModuleRef, { strict: true }).create(AccountChanges);
     await another.finish();
     expect((await account(erin))?.gamerTag).toBe('erin');
     await another.finish(0);
@@ -79,7 +75,7 @@ describe('an account change whose append got no response', () => {
 
   it('leaves nothing behind when its gamer is deleted', async () => {
     const heidi = await application.register('heidi');
-    loseNextResponse({ isAppended: false });
+    failNext({ isAppended: false });
     expect(await changeRole(heidi, 'auditor')).toBe(503);
     expect((await admin.visitor.delete(`/api/admin/gamers/${heidi.id}`)).status).toBe(200);
     await finish();
@@ -89,7 +85,7 @@ describe('an account change whose append got no response', () => {
   it('leaves an auditor no powers', async () => {
     const frank = await application.register('frank');
     expect(await changeRole(frank, 'auditor')).toBe(200);
-    failNext(false, new Refused('clock-untrusted'));
+    failNext({ isAppended: false }, new Refused('clock-untrusted'));
     expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
     expect(powersOf(ledger().decided, frank.id)).toEqual(['money']);
     await finish();
@@ -102,7 +98,7 @@ describe('an account change whose append got no response', () => {
     const links = application.api.app.get(MailedLinks);
     const link = await links.create('reset-password', 'grace@example.com', (await account(grace))!);
     const token = link?.split('token=')[1] as string;
-    loseNextResponse({ isAppended: true });
+    failNext({ isAppended: true });
     expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
     expect(await links.find('reset-password', token)).toMatchObject({ gamerId: grace.id });
     await finish();

@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import {
   Body,
-  type CallHandler,
   Controller,
-  type ExecutionContext,
   Get,
   Injectable,
+  Logger,
   Module,
-  type NestInterceptor,
+  type OnApplicationBootstrap,
   Put,
   Query,
   Req,
@@ -16,8 +16,8 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import type { Observable } from 'rxjs';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
@@ -32,22 +32,23 @@ import {
 } from '../../../../contracts/protection.js';
 import { describeExclusion, exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
+import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
+import { InvalidRequest, Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { MailedLinks } from '../gamers/mailed-links.store.js';
 import { Statements } from '../statements/statements.queries.js';
-import { OperatorProfile } from './operator-profile.js';
 import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
@@ -97,27 +98,9 @@ export class SetLimitsDto implements http.SetLimitsRequest {
   @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
-/** Read-your-writes from memory: `X-After-Position` makes it read the log first. It never waits for tables. */
-@Injectable()
-class AfterLedgerInterceptor implements NestInterceptor {
-  constructor(private readonly ledger: Ledger) {}
-
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const after = positionAfter(context);
-    try {
-      if (after !== null && BigInt(after) > BigInt(this.ledger.committed.position)) await this.ledger.refresh();
-    } catch (error) {
-      // While the log does not answer, the response is as of now.
-      if (!(error instanceof Unavailable)) throw error;
-    }
-    return next.handle();
-  }
-}
-
 /** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
 @UseGuards(LoggedIn)
-@UseInterceptors(AfterLedgerInterceptor)
 export class ProtectionController {
   constructor(
     private readonly commands: CommandBus,
@@ -144,8 +127,7 @@ export class ProtectionController {
     await this.mailboxes.store(gamerId);
     const response = await this.commands.execute(new ExcludeGamer({ ...body, gamerId }, metadata));
     // The mailbox may have been confirmed meanwhile.
-    await this.mailboxes.store(gamerId);
-    await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
+    await this.mailboxes.shareStrongest(gamerId, metadata.commandId);
     const { exclusion } = await this.queries.of(gamerId);
     if (exclusion) this.links.sendForOwn(gamerId, `is ${describeExclusion(exclusion)}. ${WHY_CONFIRM}`);
     return response;
@@ -178,7 +160,6 @@ export class ProtectionController {
 
 @Controller('api/admin')
 @UseGuards(adminOr('support'))
-@UseInterceptors(AfterLedgerInterceptor)
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}
 
@@ -194,6 +175,7 @@ export class AdminProtectionController {
     return this.queries.limits(page);
   }
 }
+
 const wholeMinutes = { message: 'everyMinutes must be a whole number of minutes' };
 
 export class RealityCheckDto implements http.RealityCheckRequest {
@@ -253,6 +235,31 @@ class PlaySessionController {
 
 /** The guard has admitted the request, so it has a session. */
 const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
+
+/** Puts the setting's profile into force once, at the start. Retries until every process can read the event. */
+@Injectable()
+export class OperatorProfile implements OnApplicationBootstrap {
+  private readonly logger = new Logger('protection');
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly config: Config,
+    private readonly background: Background,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const command = { type: 'SetProtectionProfile', ...this.config.protectionProfile } as const;
+    const apply = async () => {
+      const { events } = await this.ledger.execute(command, { actor: SYSTEM, commandId: randomUUID() });
+      if (events.length > 0) this.logger.log(`the operator’s profile is ${command.profile} from now on`);
+    };
+    const warn = ({ message }: Error): void =>
+      this.logger.warn(`the profile ${command.profile} is not in force yet: ${message}`);
+    const { signal } = this.background;
+    // Rejected only once the application stops.
+    whenReachable(apply, () => !signal.aborted, warn, signal).catch(() => undefined);
+  }
+}
 
 @Module({
   imports: [AuditModule],

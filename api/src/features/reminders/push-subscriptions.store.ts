@@ -20,18 +20,15 @@ export class PushSubscriptionsStore {
 
   /**
    * Stores a browser's subscription, in place of another gamer's with the same keys. Returns false when only the
-   * address is the same: others may have seen it. `roundId`: the newest round of which not to remind.
+   * address is the same: others may have seen it.
    */
-  async save(
-    { endpoint, gamerId, p256dh, auth }: PushSubscription,
-    { serverKey, roundId, now }: { serverKey: string; roundId: RoundId; now: Date },
-  ): Promise<boolean> {
+  async save({ endpoint, gamerId, p256dh, auth }: PushSubscription, serverKey: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO auth.push_subscriptions (endpoint, gamer_id, p256dh, auth, server_key, round_id, subscribed_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (endpoint) DO UPDATE SET gamer_id = $2, p256dh = $3, auth = $4, server_key = $5, subscribed_at = $7
+       VALUES ($1, $2, $3, $4, $5, 0, now())
+       ON CONFLICT (endpoint) DO UPDATE SET gamer_id = $2, p256dh = $3, auth = $4, server_key = $5, subscribed_at = now()
        WHERE push_subscriptions.gamer_id = $2 OR (push_subscriptions.p256dh = $3 AND push_subscriptions.auth = $4)`,
-      [endpoint, gamerId, p256dh, auth, serverKey, roundId, now],
+      [endpoint, gamerId, p256dh, auth, serverKey],
     );
     if (rowCount === 0) return false;
     await this.pool.query(
@@ -43,10 +40,8 @@ export class PushSubscriptionsStore {
   }
 
   async delete(endpoint: string, gamerId: GamerId): Promise<void> {
-    await this.pool.query('DELETE FROM auth.push_subscriptions WHERE endpoint = $1 AND gamer_id = $2', [
-      endpoint,
-      gamerId,
-    ]);
+    const sql = 'DELETE FROM auth.push_subscriptions WHERE endpoint = $1 AND gamer_id = $2';
+    await this.pool.query(sql, [endpoint, gamerId]);
   }
 
   /** Takes up to `limit` subscriptions that no node took for this round. Skips accounts that never play. */

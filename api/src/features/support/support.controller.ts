@@ -17,7 +17,6 @@ import { oneOf, optionalNotes, optionalOneOf, optionalQuery, text, trimmedText }
 import { derivedId } from '../../ledger/ids.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
-import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
@@ -30,12 +29,6 @@ import { PurchasesModule } from '../purchases/purchases.controller.js';
 import { PurchasesQueries } from '../purchases/purchases.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
-
-/** Throws Refused for a text that cannot be the id of a ticket. */
-function ticketIdOf(text: string): TicketId {
-  if (!/^[0-9a-z]{20}$/.test(text)) throw new Refused('ticket-not-found');
-  return text;
-}
 
 const onTicket = (ticketId: TicketId) => ({
   stream: ticketStream(ticketId),
@@ -79,11 +72,6 @@ export class SupportController {
     private readonly streams: StreamCommands,
     private readonly limits: RateLimits,
     private readonly mails: AccountMails,
-    private readonly statements: Statements,
-    private readonly events: AuditEvents,
-    private readonly payments: PaymentsQueries,
-    private readonly purchases: PurchasesQueries,
-    private readonly clock: Clock,
   ) {}
 
   /** The gamer’s own tickets, newest first. */
@@ -123,7 +111,7 @@ export class SupportController {
     const gamerId = metadata.actor.id;
     await this.limits.count('ticketsPerGamer', gamerId);
     const { position } = await this.streams.execute({
-      ...onTicket(ticketIdOf(id)),
+      ...onTicket(id),
       decide: (ticket) => domain.continueTicket(ticket, gamerId, message),
       metadata,
       content: { type: 'ContinueTicket', message },
@@ -138,9 +126,42 @@ export class SupportController {
     return this.queries.all(page, { ...(status && { status }), ...(gamerId && { gamerId }) });
   }
 
-  /** The newest movements, payments in review and late purchases of a gamer, for staff who answer a complaint. */
-  @Get('admin/gamers/:id/history')
+  /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */
+  @Put('admin/support/tickets/:id')
+  @UseInterceptors(ChangedByInterceptor)
   @UseGuards(adminOr('support'))
+  async update(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() body: UpdateTicketDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    const wanted = { status: body.status, adminNotes: body.adminNotes || null };
+    const { position, events, state } = await this.streams.execute({
+      ...onTicket(id),
+      decide: (ticket) => domain.updateTicket(ticket, wanted),
+      version: (ticket) => versionOf(ticket?.status, ticket?.messageCount),
+      metadata,
+      content: { type: 'UpdateTicket', ...wanted },
+    });
+    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
+    return new WithPosition(position, { message: `The ticket is ${wanted.status}` });
+  }
+}
+
+@Controller('api/admin/gamers/:id/history')
+@UseGuards(adminOr('support'))
+@UseInterceptors(AfterPositionInterceptor)
+export class GamerHistoryController {
+  constructor(
+    private readonly statements: Statements,
+    private readonly events: AuditEvents,
+    private readonly payments: PaymentsQueries,
+    private readonly purchases: PurchasesQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest movements, payments in review and late purchases of a gamer, for staff who answer a complaint. */
+  @Get()
   @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')
   async history(@Param('id') gamerId: string): Promise<http.GamerHistoryResponse> {
     const [{ movements }, inReview, signedRefusals, { events: payouts }] = await Promise.all([
@@ -153,32 +174,11 @@ export class SupportController {
     const paymentsInReview = inReview.map((one) => ({ ...one, recorded: records.get(one.paymentId) ?? null }));
     return { movements, paymentsInReview, signedRefusals, payouts };
   }
-
-  /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */
-  @Put('admin/support/tickets/:id')
-  @UseInterceptors(ChangedByInterceptor)
-  @UseGuards(adminOr('support'))
-  async update(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') id: string,
-    @Body() body: UpdateTicketDto,
-  ): Promise<WithPosition<MessageResponse>> {
-    const wanted = { status: body.status, adminNotes: body.adminNotes || null };
-    const { position, events, state } = await this.streams.execute({
-      ...onTicket(ticketIdOf(id)),
-      decide: (ticket) => domain.updateTicket(ticket, wanted),
-      version: (ticket) => versionOf(ticket?.status, ticket?.messageCount),
-      metadata,
-      content: { type: 'UpdateTicket', ...wanted },
-    });
-    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
-    return new WithPosition(position, { message: `The ticket is ${wanted.status}` });
-  }
 }
 
 @Module({
   imports: [AuditModule, PaymentsModule, PurchasesModule],
-  controllers: [SupportController],
+  controllers: [GamerHistoryController, SupportController],
   providers: [TicketsQueries],
 })
 export class SupportModule {}

@@ -103,12 +103,6 @@ CREATE INDEX security_events_actor ON auth.security_events (actor_id) WHERE acto
 -- The columns that rate-limiter-flexible requires.
 CREATE TABLE auth.attempts (key text PRIMARY KEY, points integer NOT NULL, expire bigint);
 CREATE INDEX attempts_expire ON auth.attempts (expire);
-CREATE TABLE auth.known_addresses (
-  gamer_id text NOT NULL REFERENCES auth.accounts ON DELETE CASCADE,
-  address text NOT NULL,
-  last_seen_at timestamptz NOT NULL,
-  PRIMARY KEY (gamer_id, address)
-);
 
 -- Links in mails, by a digest of their token: for a new password, or for the email that a gamer wants or confirms.
 CREATE TABLE auth.mailed_links (

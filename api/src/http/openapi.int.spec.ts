@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { words } from '../../../../contracts/words.js';
-import { AppModule } from '../../app.module.js';
-import { documentOf } from './document.js';
-import type { Schema } from './routes.js';
-import { routesOf } from './routes.js';
+import { words } from '../../../contracts/words.js';
+import { AppModule } from '../app.module.js';
+import { documentOf, routesOf, type Schema } from './openapi.js';
 
-const BUILT = join(__dirname, '../../../../dist/response-schemas.json');
+const BUILT = join(__dirname, '../../../dist/response-schemas.json');
 const routes = routesOf(AppModule);
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
