@@ -9,7 +9,7 @@ import { GameModule } from './features/game/game.controller.js';
 import { GamersModule } from './features/gamers/gamers.controller.js';
 import { HealthModule } from './features/health/health.controller.js';
 import { LossesModule } from './features/losses/losses.controller.js';
-import { PaymentsModule } from './features/payments/payments.module.js';
+import { PaymentsModule } from './features/payments/payments.controller.js';
 import { ProtectionModule } from './features/protection/protection.controller.js';
 import { PublicRecordModule } from './features/public-record/public-record.controller.js';
 import { PurchasesModule } from './features/purchases/purchases.controller.js';

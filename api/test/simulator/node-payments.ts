@@ -35,7 +35,7 @@ interface Process {
   background: Background;
 }
 
-/** The payment services of an api process, as `payments.module.ts` composes them. */
+/** The payment services of an api process, as `payments.controller.ts` composes them. */
 export class NodePayments {
   readonly invoices: InvoiceService;
   readonly inbox: CallbackInbox;

@@ -40,7 +40,7 @@ import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
-import { PaymentsModule } from '../payments/payments.module.js';
+import { PaymentsModule } from '../payments/payments.controller.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
 import { SecurityTrailController, StaffController } from '../staff/staff.controller.js';

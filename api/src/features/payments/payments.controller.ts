@@ -1,4 +1,16 @@
-import { Body, Controller, Get, Headers, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  Logger,
+  Module,
+  Param,
+  Query,
+  Req,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
@@ -22,12 +34,18 @@ import {
   wholeNumber,
 } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
-import { CALLBACK_PATH } from '../../platform/config.js';
+import { CALLBACK_PATH, Config } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
+import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
+import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
 import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decisions.js';
+import { PaymentLog } from './payment-log.js';
+import { PaymentPollsStore } from './payment-polls.store.js';
 import { PaymentsQueries } from './payments.queries.js';
+import { Poller } from './poller.js';
+import { Settlement } from './settlement.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 
@@ -197,5 +215,34 @@ export class CallbacksController {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     await this.inbox.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature);
     return { received: true };
+  }
+}
+
+function createGateway({ payments }: Config): PaymentGateway {
+  if (payments !== null) return new NowPaymentsGateway({ ...payments, baseUrl: payments.apiUrl });
+  new Logger('payments').warn('PAYMENTS_API_URL is not set: gamers cannot pay in');
+  return absentGateway;
+}
+
+@Module({
+  controllers: [PaymentsController, CallbacksController, AdminDepositsController],
+  providers: [
+    { provide: PaymentGateway, useFactory: createGateway, inject: [Config] },
+    PaymentsQueries,
+    PaymentLog,
+    PaymentPollsStore,
+    InvoiceService,
+    Settlement,
+    PaymentDecisions,
+    ApproveDeposit.Handler,
+    RejectDeposit.Handler,
+    CallbackInbox,
+    Poller,
+  ],
+  exports: [CallbackInbox, PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
+})
+export class PaymentsModule {
+  constructor(poller: Poller, config: Config) {
+    if (config.payments !== null) poller.start();
   }
 }

@@ -10,8 +10,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { isAccepted } from '../../ledger/losses.store.js';
 import { Background } from '../../platform/background.js';
 import { LedgerSigners } from './ledger-signers.js';
-import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
-import { SignedHeadsStore } from './signed-heads.store.js';
+import { TILE_VIEWS, TransparencyLogStore } from './transparency-log.store.js';
 import { Witnesses } from './witnesses.js';
 
 const SIGN_EVERY_MS = 10_000;
@@ -36,8 +35,7 @@ export class HeadSigner {
     private readonly log: EventLog,
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
-    private readonly heads: SignedHeadsStore,
-    private readonly tiles: LogTilesQueries,
+    private readonly store: TransparencyLogStore,
     private readonly signers: LedgerSigners,
     private readonly witnesses: Witnesses,
     background: Background,
@@ -76,7 +74,7 @@ export class HeadSigner {
   }
 
   private async signNow(): Promise<void> {
-    const head = await this.heads
+    const head = await this.store
       .add((last) => this.noteAfter(last), this.witnesses.needsNone)
       .catch((error: Error) => {
         // The first failure may be a moment without Postgres.
@@ -101,7 +99,7 @@ export class HeadSigner {
     const folded: merkle.Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
     // The first head of a log must be that of the tiles, too.
     const signed = last === null || last.size === 0 || isLost ? folded : last;
-    this.report(await findContradiction(signed, folded, this.tiles.reader()));
+    this.report(await findContradiction(signed, folded, this.store.tileReader()));
     if (this.fault !== null) return null;
     if (last?.size === folded.size && (await this.signers.hasSigned(last))) {
       this.signedSize = last.size;

@@ -11,8 +11,7 @@ import {
 } from '../../../../contracts/transparency/signed-note.js';
 import { consistencyProof } from '../../../../contracts/transparency/tree.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
-import type { LogTilesQueries } from './log-tiles.queries.js';
-import type { SignedHeadsStore } from './signed-heads.store.js';
+import type { TransparencyLogStore } from './transparency-log.store.js';
 
 export interface WitnessPolicy extends Policy {
   /** The policy as in the setting. */
@@ -47,8 +46,7 @@ export class Witnesses {
 
   constructor(
     readonly policy: WitnessPolicy | null,
-    private readonly heads: SignedHeadsStore,
-    tiles: LogTilesQueries,
+    private readonly log: TransparencyLogStore,
     registry: Registry,
   ) {
     const logger = new Logger('witnesses');
@@ -65,7 +63,7 @@ export class Witnesses {
         failures.inc({ witness: name });
         if (isFirst) logger.warn(`${name} did not cosign: ${message}`);
       };
-      return [new WitnessClient(url, tiles, take, onFailure)];
+      return [new WitnessClient(url, log, take, onFailure)];
     });
   }
 
@@ -81,7 +79,7 @@ export class Witnesses {
 
   /** Submits the newest head again if it lacks its quorum. The node that signed it may have ended. */
   async check(): Promise<void> {
-    const unwitnessed = this.policy === null ? null : await this.heads.unwitnessed();
+    const unwitnessed = this.policy === null ? null : await this.log.unwitnessed();
     const isLate = unwitnessed !== null && Date.now() - unwitnessed.since.getTime() > UNWITNESSED_AFTER_MS;
     this.unwitnessedSince = isLate ? unwitnessed.since : null;
     if (unwitnessed !== null) this.submit(unwitnessed.newest);
@@ -102,7 +100,7 @@ export class Witnesses {
       if (verdict === 'valid' || isOwn) cosignatures.push(line);
     }
     if (cosignatures.length === 0) throw new Error('no cosignature is by a key of the policy');
-    await this.heads.addCosignatures(
+    await this.log.addCosignatures(
       head,
       cosignatures,
       async (note) => this.policy?.hasQuorum(await cosignersOf(note, this.policy)) ?? false,
@@ -126,7 +124,7 @@ class WitnessClient {
 
   constructor(
     private readonly url: string,
-    private readonly tiles: LogTilesQueries,
+    private readonly log: TransparencyLogStore,
     private readonly keep: (head: SignedHead, response: string) => Promise<void>,
     /** `isFirst`: it is the first failure since the last success. */
     private readonly onFailure: (error: Error, isFirst: boolean) => void,
@@ -172,7 +170,7 @@ class WitnessClient {
   }
 
   private async ask(head: SignedHead): Promise<{ status: number; text: string }> {
-    const proof = await consistencyProof(this.size, head.size, this.tiles.reader());
+    const proof = await consistencyProof(this.size, head.size, this.log.tileReader());
     const response = await fetch(`${this.url}/add-checkpoint`, {
       method: 'POST',
       body: [`old ${this.size}`, ...proof.map(toBase64), '', head.note].join('\n'),

@@ -23,7 +23,7 @@ import { MovementsQuery } from '../audit/audit.dto.js';
 import { AuditEvents } from '../audit/audit-events.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
-import { PaymentsModule } from '../payments/payments.module.js';
+import { PaymentsModule } from '../payments/payments.controller.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { PurchasesModule } from '../purchases/purchases.controller.js';
 import { PurchasesQueries } from '../purchases/purchases.queries.js';

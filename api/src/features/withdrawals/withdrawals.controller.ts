@@ -35,7 +35,7 @@ import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
-import { PaymentsModule } from '../payments/payments.module.js';
+import { PaymentsModule } from '../payments/payments.controller.js';
 import { PayoutBatches } from './payout-batches.js';
 import { PayoutOutcomes } from './payout-outcomes.js';
 import { PayoutsController } from './payouts.controller.js';

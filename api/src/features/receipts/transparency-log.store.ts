@@ -1,19 +1,24 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import type { Note, SignatureLine } from '../../../../contracts/transparency/signed-note.js';
+import { concat, HASH_BYTES, type ReadTile, readOnce, type Tile } from '../../../../contracts/transparency/tree.js';
 import { transactionOn } from '../../../../event-log/postgres.js';
 
+/** The names of the read models that tiles come from. */
+export const TILE_VIEWS = ['log-tiles'];
 const MAX_HEADS = 1_000;
 /** A node that froze while it signs stops no other node for longer. */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
 
 /**
- * The table `ledger.signed_heads`: the heads that the nodes signed, with the cosignatures that they have. A head is in it
- * before anyone sees it, so that no node signs another history after a restart.
+ * The ledger as a log of c2sp.org/tlog-tiles. The table `ledger.signed_heads` has the heads that the nodes signed, with their
+ * cosignatures: a head is in it before anyone sees it, so that no node signs another history after a restart. The tiles of
+ * the tree come from a read model (projections/src/views/receipts-tiles.view.ts).
  */
 @Injectable()
-export class SignedHeadsStore {
+export class TransparencyLogStore {
   constructor(private readonly pool: Pool) {}
 
   newest(): Promise<SignedHead | null> {
@@ -86,9 +91,41 @@ export class SignedHeadsStore {
     };
     await transactionOn(this.pool, addLines, BEGIN);
   }
+
+  /** The tile as it is served: hashes, or entries, each after its length in two bytes. Shorter than requested while the table is behind. */
+  async tile({ level, index, width }: Tile): Promise<Buffer> {
+    const hashes = await stored(this.pool, { level: level === 'entries' ? 0 : level, index, width });
+    if (level === 'entries') return Buffer.concat(hashesIn(hashes).flatMap((entry) => [ENTRY_LENGTH, entry]));
+    return level === 0 ? leavesOf(hashes) : hashes;
+  }
+
+  /** Hashes that the table lacks are missing at the end of a tile. */
+  tileReader(): ReadTile {
+    return readOnce(async (tile) => {
+      const hashes = await stored(this.pool, tile);
+      return concat([tile.level === 0 ? leavesOf(hashes) : hashes]);
+    });
+  }
 }
 
 async function headOf(db: Pick<Pool, 'query'>, which: string, parameters?: unknown[]): Promise<SignedHead | null> {
   const { rows } = await db.query<{ note: string }>(`SELECT note FROM ledger.signed_heads ${which}`, parameters);
   return rows[0] ? parseSignedHead(rows[0].note) : null;
 }
+
+const ENTRY_LENGTH = Buffer.from([0, HASH_BYTES]);
+const LEAF = Buffer.of(0);
+
+async function stored(db: Pool, { level, index, width }: Tile): Promise<Buffer> {
+  const { rows } = await db.query<{ hashes: Buffer }>(
+    'SELECT substring(hashes FOR $3) AS hashes FROM read.log_tiles WHERE level = $1 AND index = $2',
+    [level, index, width * HASH_BYTES],
+  );
+  return rows[0]?.hashes ?? Buffer.of();
+}
+
+const leavesOf = (entries: Buffer): Buffer =>
+  Buffer.concat(hashesIn(entries).map((entry) => hash('sha256', Buffer.concat([LEAF, entry]), 'buffer')));
+
+const hashesIn = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
