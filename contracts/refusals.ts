@@ -204,7 +204,6 @@ const refusals = {
   'too-many-invoices': [429, waitThen('You have opened too many invoices. Please pay one of them, or try again')],
   'too-many-wallet-changes': [429, waitThen('You have changed your wallet addresses too often. Please try again')],
   // audit (decision 35)
-  'verified-just-now': [429, waitThen('The ledger was verified just now. It can be verified again')],
   'event-not-found': [404, (p: { number: number }) => `There is no event ${groupDigits(p.number)} in the ledger`],
   'round-not-ended': [404, 'No round with this number has ended'],
   'round-reset': [404, 'This round was reset, so it has no winner'],

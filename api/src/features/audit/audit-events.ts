@@ -2,24 +2,47 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import * as http from '../../../../contracts/http/audit.js';
-import type { GatewayPaymentId } from '../../../../contracts/ids.js';
+import type { GatewayPaymentId, RoundId } from '../../../../contracts/ids.js';
+import * as limits from '../../../../contracts/limits.js';
 import { outcomeText, type PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
 import { ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js';
+import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
-import type { LedgerQuery } from './audit.dto.js';
 import * as descriptions from './descriptions/event-descriptions.js';
-import { type EventSearch, isIndexedType, LedgerIndexQueries, matches } from './ledger-index.queries.js';
+import {
+  type EventSearch,
+  isIndexedType,
+  LedgerIndexQueries,
+  matches,
+  RawEvents,
+  type RevisionRange,
+  WHOLE_LEDGER,
+} from './ledger-index.queries.js';
 import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
-import { RawEvents, type RevisionRange, WHOLE_LEDGER } from './raw-events.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
 const MAX_READ_PER_PAGE = 5_000;
 const READ_AT_ONCE = 500;
+
+/** The greatest round number that the read models can hold. */
+const MAX_ROUND = 2_147_483_647;
+
+export class LedgerQuery {
+  @optionalNumber(Number.MAX_SAFE_INTEGER, 'before must be the number of an event') before?: number;
+  @optionalNumber(limits.MAX_PAGE_SIZE, `count must be a whole number from 1 to ${limits.MAX_PAGE_SIZE}`)
+  count: number = limits.AUDIT_PAGE_SIZE;
+  @optionalOneOf(http.LEDGER_EVENT_TYPES, 'type must be the type of an event of the ledger') type?: LedgerEventType;
+  @optionalNumber(MAX_ROUND, 'roundId must be the number of a round') roundId?: RoundId;
+
+  /** An event's number, a gamer, or the beginning of an id or a hash. */
+  @optionalQuery(limits.FIND_MAX_LENGTH, `find must be a text of at most ${limits.FIND_MAX_LENGTH} characters`)
+  find?: string;
+}
 
 /** The ledger by pages, single events, the trial balance as of an event, and the rounds. Event numbers start at 1. */
 @Injectable()

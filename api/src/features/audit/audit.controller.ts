@@ -2,12 +2,10 @@ import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards, UseIn
 import { AuditorOrAdmin } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { eventNumber } from '../../http/validation.js';
-import { Statements } from '../statements/statements.queries.js';
-import { LedgerQuery, StatementQuery } from './audit.dto.js';
-import { AuditEvents } from './audit-events.js';
-import { LedgerIndexQueries } from './ledger-index.queries.js';
+import { StatementQuery, Statements } from '../statements/statements.queries.js';
+import { AuditEvents, LedgerQuery } from './audit-events.js';
+import { LedgerIndexQueries, RawEvents } from './ledger-index.queries.js';
 import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
-import { RawEvents } from './raw-events.js';
 import { Verification } from './verification.js';
 
 @Controller('api/audit')

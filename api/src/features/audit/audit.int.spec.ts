@@ -113,7 +113,7 @@ describe('the search finds', () => {
     const other = requested.chain.stored.slice(0, 63) + (requested.chain.stored.endsWith('0') ? '1' : '0');
     expect(await listed(`find=${other}`)).toEqual([]);
     expect(await listed(`find=${DOGECOIN}`)).toEqual([]);
-    expect(requested.fields).toContainEqual({ name: 'To address', value: DOGECOIN });
+    expect(requested.fields).toContainEqual({ name: 'Wallet address', value: DOGECOIN });
     expect(JSON.stringify(requested.recorded)).not.toContain(DOGECOIN);
     expect(await listed('find=nobody-of-that-name')).toEqual([]);
   });
@@ -146,9 +146,9 @@ describe('an event', () => {
       { account: 'jackpot', name: 'jackpot', why: '13 cents a token', cents: 26 },
       { account: 'house:profit', name: 'house:profit', why: '2 cents a token', cents: 4 },
       { account: `gamer:${alice.id}:winnings`, name: 'gamer:Alice:winnings', why: 'level 1, and direct', cents: 6 },
-      { account: 'house:unclaimed', name: 'house:unclaimed', why: 'unclaimed: levels 2 to 7', cents: 24 },
+      { account: 'house:unclaimed', name: 'house:unclaimed', why: 'unclaimed: levels 2, 3, 4, 5, 6, 7', cents: 24 },
     ]);
-    expect(event.fields).toContainEqual({ name: 'Paid from', value: 'purchase balance' });
+    expect(event.fields).toContainEqual({ name: 'Source', value: 'balance' });
     expect(event.recorded).toMatchObject({ stream: 'ledger', revision: bobs.number - 1, type: 'TokenPurchased' });
   });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { from, lastValueFrom, mergeMap, toArray } from 'rxjs';
 import { Between, DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
@@ -6,11 +7,20 @@ import type { AuditRound } from '../../../../contracts/http/audit.js';
 import type { GamerId, PurchaseId, RoundId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
+import { EventLog } from '../../../../event-log/event-log.js';
 import * as views from '../../../../projections/src/views/tables.entity.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { journalLines } from '../statements/journal.queries.js';
-import type { RevisionRange } from './raw-events.js';
+
+/** Revisions of the stream `ledger`, both ends included. */
+export interface RevisionRange {
+  from: number;
+  to: number;
+}
+
+export const WHOLE_LEDGER: RevisionRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Nearly every ledger event is one of these two, so the table `ledger_events_by_type` leaves them out. */
 const NOT_INDEXED: ReadonlySet<LedgerEventType> = new Set<LedgerEventType>(['TokenPurchased', 'TimeExtended']);
@@ -166,4 +176,43 @@ export function matches(one: RecordedLedgerEvent, { text }: EventSearch): boolea
 function contains(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().startsWith(text);
   return typeof value === 'object' && value !== null && Object.values(value).some((part) => contains(part, text));
+}
+
+/** Reading this many unneeded events costs less than another call. */
+const MAX_GAP = 20;
+const READS_AT_ONCE = 4;
+
+/** The ledger's events as recorded in the log. Throws LogUnavailable or Unavailable. */
+@Injectable()
+export class RawEvents {
+  constructor(private readonly log: EventLog) {}
+
+  async *range(range: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
+    const options = { fromRevision: range.from, maxCount: range.to - range.from + 1 };
+    if (options.maxCount < 1) return;
+    for await (const one of this.log.readStream(LEDGER_STREAM, options)) yield one as RecordedLedgerEvent;
+  }
+
+  /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */
+  async atRevisions(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
+    const ranges = rangesOf([...new Set(revisions)].sort((a, b) => a - b));
+    const reading = from(ranges).pipe(mergeMap((range) => this.range(range), READS_AT_ONCE));
+    const read = await lastValueFrom(reading.pipe(toArray()));
+    const found = new Map(read.map((one) => [one.revision, one]));
+    return revisions.map((revision) => {
+      const one = found.get(revision);
+      if (!one) throw new Unavailable(`the log has no event ${revision}, which the read models have`);
+      return one;
+    });
+  }
+}
+
+function rangesOf(ascending: readonly number[]): RevisionRange[] {
+  const ranges: RevisionRange[] = [];
+  for (const revision of ascending) {
+    const last = ranges.at(-1);
+    if (last && revision - last.to <= MAX_GAP) last.to = revision;
+    else ranges.push({ from: revision, to: revision });
+  }
+  return ranges;
 }

@@ -5,7 +5,7 @@ import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.
 import type { PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
-import { RawEvents } from './raw-events.js';
+import { RawEvents } from './ledger-index.queries.js';
 
 /** Outcomes of purchases. A table gives the revision of each purchase's successor; the events are read from the log. */
 @Injectable()

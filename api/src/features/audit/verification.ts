@@ -8,10 +8,6 @@ import type { AuditVerdict, AuditVerification } from '../../../../contracts/http
 import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { Refused } from '../../platform/failures.js';
-
-/** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
-const MIN_REST_MS = 60_000;
 
 /** The most findings in the response; the auditor's own command lists more. */
 const MAX_FINDINGS = 100;
@@ -32,16 +28,10 @@ export class Verification {
     background.onStop(() => this.running);
   }
 
-  /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
+  /** Starts a replay unless one is running. Does not wait for its end. */
   start(): AuditVerification {
     if (this.latest.state === 'running') return this.latest;
-    const nowMs = this.clock.now();
-    const restMs = nextReplayAtMs(this.latest) - nowMs;
-    if (restMs > 0) {
-      const retryAfterSeconds = Math.ceil(restMs / 1_000);
-      throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
-    }
-    this.latest = { ...this.latest, state: 'running', startedAtMs: nowMs, finishedAtMs: null };
+    this.latest = { ...this.latest, state: 'running', startedAtMs: this.clock.now(), finishedAtMs: null };
     this.running = this.run();
     return this.latest;
   }
@@ -69,19 +59,16 @@ export class Verification {
   }
 }
 
-function nextReplayAtMs({ startedAtMs, finishedAtMs }: AuditVerification): number {
-  if (startedAtMs === null || finishedAtMs === null) return 0;
-  return finishedAtMs + Math.max(MIN_REST_MS, finishedAtMs - startedAtMs);
-}
-
 /** The command gets these settings and the system's own variables: none of the api's secrets. */
 export async function verdictBy(
   command: string,
   settings: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<AuditVerdict> {
+  // The last names an authority for Postgres' certificate.
+  const { PATH, HOME, TZ, LANG, NODE_EXTRA_CA_CERTS } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
-    env: { ...systemVariables(), ...settings },
+    env: { PATH, HOME, TZ, LANG, NODE_EXTRA_CA_CERTS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopping,
     killSignal: 'SIGKILL',
@@ -92,12 +79,6 @@ export async function verdictBy(
   // 1 and 3 also mean findings and old tables: then there is a verdict.
   if (printed === '' || ![0, 1, 3].includes(code ?? 1)) throw new Error(`exit code ${code}: ${complaints.trim()}`);
   return JSON.parse(printed) as AuditVerdict;
-}
-
-function systemVariables(): NodeJS.ProcessEnv {
-  // The last names an authority for Postgres' certificate.
-  const names = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 function lowerPriority(pid: number | undefined): void {

@@ -19,8 +19,7 @@ import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.controller.js';
-import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
-import { WHOLE_LEDGER } from '../audit/raw-events.js';
+import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
 import {
   type GatewayPayout,
   isOfGateway,

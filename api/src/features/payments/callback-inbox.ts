@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { EMPTY, lastValueFrom, mergeMap, Subject } from 'rxjs';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
@@ -24,8 +25,9 @@ const STOP_TIMEOUT_MS = 5_000;
 @Injectable()
 export class CallbackInbox {
   private readonly logger = new Logger('payments');
+  private readonly called = new Subject<GatewayPaymentId>();
+  /** Payments whose settlement has not begun since their last callback. */
   private readonly queued = new Set<GatewayPaymentId>();
-  private readonly settling = new Map<GatewayPaymentId, Promise<void>>();
   /** Called after each callback about a payout. It may be late or repeated: the listener asks the gateway. */
   readonly payoutListeners: (() => void)[] = [];
 
@@ -33,9 +35,16 @@ export class CallbackInbox {
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentLog,
     private readonly settlement: Settlement,
-    private readonly background: Background,
+    background: Background,
   ) {
-    background.onStop(() => Promise.race([this.idle(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]));
+    const settled = this.called.pipe(
+      mergeMap((paymentId) => (background.signal.aborted ? EMPTY : this.settle(paymentId)), MAX_IN_PARALLEL),
+    );
+    const done = lastValueFrom(settled, { defaultValue: undefined });
+    background.onStop(() => {
+      this.called.complete();
+      return Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    });
   }
 
   /** Throws Refused when the signature is wrong, Unavailable when storing failed: the gateway then redelivers the callback. */
@@ -50,13 +59,9 @@ export class CallbackInbox {
     const { paymentId } = callback.payment;
     const content = createHash('sha256').update(sortedText(callback.body)).digest('hex');
     await withTimeout(this.store(callback.payment, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
+    if (this.queued.has(paymentId)) return;
     this.queued.add(paymentId);
-    this.settleQueued();
-  }
-
-  /** Resolves when no payment is being settled here. */
-  async idle(): Promise<void> {
-    while (this.settling.size > 0) await Promise.all(this.settling.values());
+    this.called.next(paymentId);
   }
 
   /**
@@ -74,25 +79,13 @@ export class CallbackInbox {
     await this.payments.decideAndAppend(order, decide, metadata);
   }
 
-  private settleQueued(): void {
-    for (const paymentId of this.queued) {
-      if (this.background.signal.aborted || this.settling.size >= MAX_IN_PARALLEL) return;
-      // A payment that is being settled stays queued: its callback may be newer than the fetched payment.
-      if (this.settling.has(paymentId)) continue;
-      this.queued.delete(paymentId);
-      this.settling.set(paymentId, this.settle(paymentId));
-    }
-  }
-
   private async settle(paymentId: GatewayPaymentId): Promise<void> {
+    this.queued.delete(paymentId);
     try {
       const fetched = await this.settlement.fetchAndSettle(paymentId, 'callback');
       if (fetched === null) this.logger.warn(`a callback names payment ${paymentId}, which the gateway does not know`);
     } catch (error) {
       this.logger.warn(`payment ${paymentId} is left to the poller: ${(error as Error).message}`);
-    } finally {
-      this.settling.delete(paymentId);
-      this.settleQueued();
     }
   }
 }

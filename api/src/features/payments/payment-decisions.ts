@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
+import type { Actor } from '../../../../contracts/events/metadata.js';
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
@@ -43,7 +44,7 @@ export class PaymentDecisions {
   async decide(decision: Decision, expected: string | null): Promise<WithPosition<MessageResponse>> {
     const deposit = await this.queries.outcomeOf({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
-      const change = await this.changeOf(deposit.paymentId, decision.metadata);
+      const change = await this.changeOf(deposit.paymentId, decision.metadata.actor);
       if (change !== expected) throw new Refused({ code: 'deposit-changed', parameters: { change } });
     }
     const { position, body: event } = await this.commands.execute(decision);
@@ -68,10 +69,10 @@ export class PaymentDecisions {
     if (gamerTag && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, ...(reason && { reassignmentReason: reason }) };
     const known = await this.queries.outcomeOf({ paymentId });
-    if (known !== null && known.outcome !== 'pending') return this.refuseSettled(known, metadata);
+    if (known !== null && known.outcome !== 'pending') return this.refuseSettled(known, metadata.actor);
     const { outcome, change, details } = known
-      ? { outcome: known, change: await this.changeOf(paymentId, metadata), details: detailsOf(known, 'pending') }
-      : await this.settle(paymentId, metadata);
+      ? { outcome: known, change: await this.changeOf(paymentId, metadata.actor), details: detailsOf(known, 'pending') }
+      : await this.settle(paymentId, metadata.actor);
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
     if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, change);
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
@@ -85,9 +86,9 @@ export class PaymentDecisions {
   }
 
   /** The change since the verdict as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without one. */
-  private async changeOf(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<string | null> {
+  private async changeOf(paymentId: GatewayPaymentId, actor: Actor): Promise<string | null> {
     try {
-      const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
+      const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', actor);
       if (fetched !== null) return fetched.change && describeChange(fetched.change);
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
@@ -96,16 +97,16 @@ export class PaymentDecisions {
   }
 
   /** Fetches the payment once more for its changes, such as a refund. */
-  private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
+  private async refuseSettled(known: PaymentOutcome, actor: Actor): Promise<never> {
     const { outcome, gamerId, paymentId } = known;
-    const change = await this.changeOf(paymentId, metadata);
+    const change = await this.changeOf(paymentId, actor);
     if (outcome === 'rejected') throw new Refused({ code: 'deposit-settled', parameters: { status: outcome } });
     const gamerTag = await this.tagOf(gamerId);
     throw new Refused({ code: 'payment-already-credited', parameters: { gamerTag, change } });
   }
 
-  private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata) {
-    const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata).catch((error: unknown) => {
+  private async settle(paymentId: GatewayPaymentId, actor: Actor) {
+    const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', actor).catch((error: unknown) => {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
     if (fetched === null) throw new Refused('payment-not-found');

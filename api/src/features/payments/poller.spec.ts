@@ -24,7 +24,7 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
     },
   } as unknown as PaymentGateway;
   const settlement = {
-    settle: async (_: unknown, __: unknown, { orderId }: { orderId: string }) => void settled.push(orderId),
+    settle: async (_: unknown, __: unknown, orderId: string) => void settled.push(orderId),
   } as unknown as Settlement;
   const polls = {
     alone: (task: () => Promise<void>) => task(),

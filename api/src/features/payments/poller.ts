@@ -65,7 +65,7 @@ export class Poller {
 
   private async settlePaymentsOf(order: DueOrder): Promise<void> {
     const orderId = order.invoiceId === null ? undefined : order.orderId;
-    for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', { orderId });
+    for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', orderId);
   }
 
   /** All payments of an invoice. If the gateway refuses to list them, at least the invoice's own payment and its children. */

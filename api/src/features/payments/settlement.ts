@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DecimalText } from '../../../../contracts/decimal.js';
-import { SYSTEM } from '../../../../contracts/events/metadata.js';
+import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
-import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import * as rules from '../../../../domain/payments.js';
 import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -16,7 +15,6 @@ import { type PaymentOutcome, PaymentsQueries } from './payments.queries.js';
 type ReportedBy = PaymentEvents['PaymentReported']['reportedBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
-const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
 const NOTHING: DecimalText = '0';
 
 /**
@@ -40,25 +38,26 @@ export class Settlement {
 
   /**
    * Fetches a payment and settles it. Null when the gateway does not know it. May be repeated after it throws
-   * GatewayUnavailable, Unavailable or LogUnavailable. `metadata`: the admin's; absent for the system.
+   * GatewayUnavailable, Unavailable or LogUnavailable.
    */
   async fetchAndSettle(
     paymentId: GatewayPaymentId,
     reportedBy: ReportedBy,
-    metadata?: CommandMetadata,
+    actor: Actor = SYSTEM,
   ): Promise<{ payment: GatewayPayment; change: rules.PaymentChange | null } | null> {
     const payment = await this.gateway.getPayment(paymentId);
     if (payment === null) return null;
-    return { payment, change: await this.settle(payment, reportedBy, { metadata }) };
+    return { payment, change: await this.settle(payment, reportedBy, undefined, actor) };
   }
 
-  /** Settles a payment that the gateway listed under `orderId`. Returns its change there since the verdict. */
+  /** Settles a payment that the gateway listed under an order. Returns its change there since the verdict. */
   async settle(
     payment: GatewayPayment,
     reportedBy: ReportedBy,
-    options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
+    listedUnder?: OrderId,
+    actor: Actor = SYSTEM,
   ): Promise<rules.PaymentChange | null> {
-    const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
+    const orderId = listedUnder ?? (await this.orderOf(payment));
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
     const report: GatewayReport = {
       orderId,
@@ -77,10 +76,7 @@ export class Settlement {
     if (rules.recordReport(state, report).length > 0 || (before !== undefined && rules.lacksValue(before))) {
       report.valueCents = await this.valueOf(payment);
       const decide = (now: rules.PaymentState) => ({ events: rules.recordReport(now, report) });
-      ({ state } = await this.payments.decideAndAppend(orderId, decide, metadata));
-      // A replayed command appends nothing, but the gateway may report something new since the command was first sent.
-      if (decide(state).events.length > 0)
-        ({ state } = await this.payments.decideAndAppend(orderId, decide, bySystem()));
+      ({ state } = await this.payments.decideAndAppend(orderId, decide, { actor, commandId: randomUUID() }));
       // A verdict does not change, so a person must act on later changes at the gateway.
       if (state.payments.get(paymentId)?.isSettled)
         this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
@@ -98,7 +94,7 @@ export class Settlement {
     const { paymentId } = payment.report;
     const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
     const decide = (now: rules.PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
-    await this.payments.decideAndAppend(orderId, decide, bySystem());
+    await this.payments.decideAndAppend(orderId, decide, { actor: SYSTEM, commandId: randomUUID() });
   }
 
   private async outcomeInLedger(state: rules.PaymentState, payment: rules.ReportedPayment): Promise<LedgerOutcome> {

@@ -1,6 +1,7 @@
 import { type EntityManager, LessThan } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import type { PlayTotals } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
 import type { Cents } from '../../../../contracts/money.js';
@@ -148,3 +149,48 @@ export async function groupsOf(
 
 /** A group with the sums of all. A page without groups has one row with the sums, whose other columns are null. */
 type GroupRow = (JournalGroup | { lastRevision: null }) & { sums: (JournalSum & { groups: number })[] };
+
+/**
+ * A gamer's payouts of the period, and what is reserved for open ones at its end. Read from the withdrawals, because a
+ * payout moves no money of the gamer's accounts: the request did. The period's `lastRevision` does not count.
+ */
+export async function payoutTotalsOf(
+  tables: EntityManager,
+  gamerId: GamerId,
+  { dayStarts, endMs }: Period,
+): Promise<{ withdrawnCents: Cents; reservedCents: Cents }> {
+  const [row] = await tables.query<{ withdrawn: string; reserved: string }[]>(
+    `SELECT
+       coalesce(sum(amount_cents) FILTER (WHERE status = 'completed' AND processed_at_ms >= $2 AND processed_at_ms < $3), 0) AS withdrawn,
+       coalesce(sum(amount_cents) FILTER (WHERE created_at_ms < $3 AND (processed_at_ms IS NULL OR processed_at_ms >= $3)), 0) AS reserved
+     FROM read.withdrawals WHERE gamer_id = $1`,
+    [gamerId, dayStarts[0], endMs ?? Number.MAX_SAFE_INTEGER],
+  );
+  return { withdrawnCents: Number(row?.withdrawn ?? 0), reservedCents: Number(row?.reserved ?? 0) };
+}
+
+/**
+ * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
+ * the net position counts the jackpots only, as the limit of the net loss does.
+ */
+export function playTotals(sums: readonly JournalSum[]): Omit<PlayTotals, 'withdrawnCents'> {
+  const total = (belongs: (sum: JournalSum) => boolean): Cents => sumWhere(sums, belongs);
+  const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
+  const isWinnings = ({ account }: JournalSum): boolean => account.endsWith(':winnings');
+  const byInvoiceCents = -total(({ account }) => account === INVOICE_ACCOUNT);
+  const spentCents = -total((sum) => sum.type === null && !isWinnings(sum));
+  const wonCents = ofType('RoundEnded');
+  return {
+    paidInCents: ofType('DepositApproved', 'InvoiceCredited') + byInvoiceCents,
+    spentCents,
+    wonCents,
+    netCents: wonCents - spentCents,
+    matrixCents: total((sum) => sum.type === null && isWinnings(sum)),
+    transferredCents: total((sum) => !isWinnings(sum) && sum.type === 'WinningsTransferred'),
+    releasedCents: total((sum) => isWinnings(sum) && sum.type === 'BalanceReleased'),
+    adjustedCents: ofType('BalanceAdjusted'),
+  };
+}
+
+export const sumWhere = (sums: readonly JournalSum[], belongs: (sum: JournalSum) => boolean): Cents =>
+  sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);

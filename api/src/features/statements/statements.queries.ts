@@ -1,81 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import { IsIn, IsNotEmpty } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
-import type * as http from '../../../../contracts/http/statements.js';
+import * as http from '../../../../contracts/http/statements.js';
 import type { GamerId, NamedGamer } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import * as limits from '../../../../contracts/limits.js';
-import type { Cents } from '../../../../contracts/money.js';
-import {
-  countDays,
-  dayAfter,
-  dayInNewYork,
-  daysUntil,
-  isNewYorkDay,
-  type NewYorkDay,
-  startOfNewYorkDay,
-} from '../../../../contracts/new-york.js';
+import * as calendar from '../../../../contracts/new-york.js';
 import { BalanceRow } from '../../../../projections/src/views/tables.entity.js';
-import { skipTakeOf } from '../../http/page.js';
+import { Page, skipTakeOf } from '../../http/page.js';
+import { optionalNumber, optionalQuery } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
-import type { MovementsQuery, StatementQuery } from '../audit/audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
-import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { LedgerIndexQueries, RawEvents } from '../audit/ledger-index.queries.js';
 import { PurchaseOutcomes } from '../audit/purchase-outcomes.queries.js';
-import { RawEvents } from '../audit/raw-events.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
-import {
-  groupsOf,
-  INVOICE_ACCOUNT,
-  type JournalGroup,
-  type JournalQuery,
-  type JournalSum,
-  openingBalanceOf,
-  type Period,
-  sumsOf,
-} from './journal.queries.js';
+import * as journal from './journal.queries.js';
 
-/**
- * A gamer's payouts of the period, and what is reserved for open ones at its end. Read from the withdrawals, because a
- * payout moves no money of the gamer's accounts: the request did. The period's `lastRevision` does not count.
- */
-export async function payoutTotalsOf(
-  tables: EntityManager,
-  gamerId: GamerId,
-  { dayStarts, endMs }: Period,
-): Promise<{ withdrawnCents: Cents; reservedCents: Cents }> {
-  const [row] = await tables.query<{ withdrawn: string; reserved: string }[]>(
-    `SELECT
-       coalesce(sum(amount_cents) FILTER (WHERE status = 'completed' AND processed_at_ms >= $2 AND processed_at_ms < $3), 0) AS withdrawn,
-       coalesce(sum(amount_cents) FILTER (WHERE created_at_ms < $3 AND (processed_at_ms IS NULL OR processed_at_ms >= $3)), 0) AS reserved
-     FROM read.withdrawals WHERE gamer_id = $1`,
-    [gamerId, dayStarts[0], endMs ?? Number.MAX_SAFE_INTEGER],
-  );
-  return { withdrawnCents: Number(row?.withdrawn ?? 0), reservedCents: Number(row?.reserved ?? 0) };
+const gamerMessage = 'gamer must be a GamerTag or the id of a gamer';
+
+const optionalDay = optionalQuery(10, 'from and to must be days, such as 2025-10-14');
+
+export class StatementQuery {
+  @IsIn(http.STATEMENT_ACCOUNTS, { message: `account must be one of ${http.STATEMENT_ACCOUNTS.join(', ')}` })
+  account!: http.StatementAccount;
+
+  /** Tag or id. */
+  @optionalQuery(limits.FIND_MAX_LENGTH, gamerMessage)
+  @IsNotEmpty({ message: gamerMessage })
+  gamer?: string;
+
+  @optionalDay from?: calendar.NewYorkDay;
+  @optionalDay to?: calendar.NewYorkDay;
 }
 
-/**
- * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
- * the net position counts the jackpots only, as the limit of the net loss does.
- */
-export function playTotals(sums: readonly JournalSum[]): Omit<http.PlayTotals, 'withdrawnCents'> {
-  const total = (belongs: (sum: JournalSum) => boolean): Cents => sumWhere(sums, belongs);
-  const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
-  const isWinnings = ({ account }: JournalSum): boolean => account.endsWith(':winnings');
-  const byInvoiceCents = -total(({ account }) => account === INVOICE_ACCOUNT);
-  const spentCents = -total((sum) => sum.type === null && !isWinnings(sum));
-  const wonCents = ofType('RoundEnded');
-  return {
-    paidInCents: ofType('DepositApproved', 'InvoiceCredited') + byInvoiceCents,
-    spentCents,
-    wonCents,
-    netCents: wonCents - spentCents,
-    matrixCents: total((sum) => sum.type === null && isWinnings(sum)),
-    transferredCents: total((sum) => !isWinnings(sum) && sum.type === 'WinningsTransferred'),
-    releasedCents: total((sum) => isWinnings(sum) && sum.type === 'BalanceReleased'),
-    adjustedCents: ofType('BalanceAdjusted'),
-  };
+export class MovementsQuery extends Page {
+  /** Default: the day of the ledger's first event. */
+  @optionalDay from?: calendar.NewYorkDay;
+  @optionalDay to?: calendar.NewYorkDay;
+
+  /** The number of the last event that counts, which makes pages fit together; default: the newest. */
+  @optionalNumber(Number.MAX_SAFE_INTEGER, 'asOf must be the number of an event') asOf?: number;
+
+  /** A file of the whole statement is made from large pages. */
+  @optionalNumber(limits.MAX_STATEMENT_LINES, `pageSize must be a whole number from 1 to ${limits.MAX_STATEMENT_LINES}`)
+  override pageSize: number = limits.LIST_PAGE_SIZE;
 }
 
 /** Postgres' error code for a query that exceeded its time limit. */
@@ -95,14 +65,14 @@ export class Statements {
   ) {}
 
   async of(request: StatementQuery): Promise<http.StatementResponse> {
-    const today = dayInNewYork(this.clock.now());
+    const today = calendar.dayInNewYork(this.clock.now());
     const days = daysOf(request, today);
     const gamer = await this.gamerOf(request);
     const account = ledgerAccount(request.account, gamer);
-    const of: JournalQuery = { accounts: [account], invoicesOf: null, eachPurchaseOf: [] };
-    const { openings, groups, sums, total, servedCents } = await this.inOneSnapshot(async (tables) => ({
-      openings: await openingsOf(tables, [account], days),
-      ...(await groupsOf(tables, of, periodOf(days, today), {
+    const of: journal.JournalQuery = { accounts: [account], invoicesOf: null, eachPurchaseOf: [] };
+    const { openingCents, groups, sums, total, servedCents } = await this.inOneSnapshot(async (tables) => ({
+      openingCents: await openingOf(tables, account, days),
+      ...(await journal.groupsOf(tables, of, periodOf(days, today), {
         order: 'oldest-first',
         skip: 0,
         take: limits.MAX_STATEMENT_LINES,
@@ -110,7 +80,6 @@ export class Statements {
       servedCents: (await tables.findOneBy(BalanceRow, { account }))?.cents ?? 0,
     }));
     if (total > limits.MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
-    const openingCents = openings.get(account) ?? 0;
     const texts = await this.textsOf(groups);
     return {
       account: request.account,
@@ -118,56 +87,63 @@ export class Statements {
       ...ends(days),
       openingCents,
       lines: groups.map((group) => ({ ...lineOf(group, texts), balanceCents: openingCents + group.sumCents })),
-      closingCents: openingCents + sumWhere(sums, (sum) => sum.account === account),
+      closingCents: openingCents + journal.sumWhere(sums, (sum) => sum.account === account),
       servedCents: ends(days).to < today ? null : servedCents,
     };
   }
 
   /** A page of the movements of the gamer's money, newest first, with the sums of all pages. Every purchase is one. */
   async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<http.MovementsResponse> {
-    const today = dayInNewYork(this.clock.now());
+    const today = calendar.dayInNewYork(this.clock.now());
     const first = from === undefined ? await this.index.oldest() : null;
     const days = daysOf(
-      { from: from ?? (first ? dayInNewYork(first.atMs) : today), to },
+      { from: from ?? (first ? calendar.dayInNewYork(first.atMs) : today), to },
       today,
       limits.MAX_MOVEMENTS_DAYS,
     );
     const lastNumber = asOf ?? (await this.index.lastNumber());
     const accounts = accountsOf(gamerId);
     const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
-    const { openings, groups, sums, total, payouts } = await this.inOneSnapshot(async (tables) => ({
-      payouts: await payoutTotalsOf(tables, gamerId, period),
-      openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
-      ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...skipTakeOf(page) })),
+    const { opening, groups, sums, total, payouts } = await this.inOneSnapshot(async (tables) => ({
+      payouts: await journal.payoutTotalsOf(tables, gamerId, period),
+      opening: {
+        winnings: await openingOf(tables, accounts.winnings, days),
+        purchase: await openingOf(tables, accounts.purchase, days),
+      },
+      ...(await journal.groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...skipTakeOf(page) })),
     }));
     const texts = await this.textsOf(groups);
-    const isPurchase = ({ type, account }: JournalGroup) => type === null && account !== accounts.winnings;
+    const isPurchase = ({ type, account }: journal.JournalGroup) => type === null && account !== accounts.winnings;
     const bought = page.pageSize > limits.LIST_PAGE_SIZE ? [] : groups.filter(isPurchase);
     const outcomes = await this.outcomes.of(bought.map(({ lastRevision }) => lastRevision));
-    const balanceOf = (account: LedgerAccount) => {
-      const openingCents = openings.get(account) ?? 0;
-      return { openingCents, closingCents: openingCents + sumWhere(sums, (sum) => sum.account === account) };
+    const balanceOf = (account: http.GamerAccount) => {
+      const changeCents = journal.sumWhere(sums, (sum) => sum.account === accounts[account]);
+      return { openingCents: opening[account], closingCents: opening[account] + changeCents };
     };
     return {
       ...ends(days),
       asOf: lastNumber,
-      balances: { winnings: balanceOf(accounts.winnings), purchase: balanceOf(accounts.purchase) },
+      balances: { winnings: balanceOf('winnings'), purchase: balanceOf('purchase') },
       reservedCents: payouts.reservedCents,
-      totals: { ...playTotals(sums), withdrawnCents: payouts.withdrawnCents },
-      movements: groups.map((group) => ({
-        ...lineOf(group, texts),
-        account: group.account === INVOICE_ACCOUNT ? 'invoice' : shortName(group.account),
-        roundId: isOfOneRound(group) ? group.lastRound : null,
-        balanceCents: group.account === INVOICE_ACCOUNT ? null : (openings.get(group.account) ?? 0) + group.sumCents,
-        outcome: (isPurchase(group) && outcomes.get(group.lastRevision)) || null,
-      })),
+      totals: { ...journal.playTotals(sums), withdrawnCents: payouts.withdrawnCents },
+      movements: groups.map((group) => {
+        const account =
+          group.account === journal.INVOICE_ACCOUNT ? 'invoice' : shortName<http.GamerAccount>(group.account);
+        return {
+          ...lineOf(group, texts),
+          account,
+          roundId: isOfOneRound(group) ? group.lastRound : null,
+          balanceCents: account === 'invoice' ? null : opening[account] + group.sumCents,
+          outcome: (isPurchase(group) && outcomes.get(group.lastRevision)) || null,
+        };
+      }),
       total,
     };
   }
 
-  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<ReturnType<typeof playTotals>> {
+  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<ReturnType<typeof journal.playTotals>> {
     const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
-    return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));
+    return journal.playTotals(await journal.sumsOf(this.database.manager, playOf(gamerId), period));
   }
 
   private async inOneSnapshot<T>(read: (tables: EntityManager) => Promise<T>): Promise<T> {
@@ -188,12 +164,12 @@ export class Statements {
   }
 
   /** The text of each group. Purchases need no read of the log. */
-  private async textsOf(groups: readonly JournalGroup[]) {
+  private async textsOf(groups: readonly journal.JournalGroup[]) {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
     const changes = await this.texts.decrypt(await this.raw.atRevisions(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
     const events = new Map(changes.map((change) => [change.revision, change]));
-    return ({ account, lastRevision, firstRound, lastRound }: JournalGroup): string => {
+    return ({ account, lastRevision, firstRound, lastRound }: journal.JournalGroup): string => {
       const event = events.get(lastRevision);
       return event
         ? describeChange(shortName(account), event, nameOf)
@@ -202,7 +178,7 @@ export class Statements {
   }
 }
 
-const lineOf = (group: JournalGroup, textOf: (group: JournalGroup) => string) => ({
+const lineOf = (group: journal.JournalGroup, textOf: (group: journal.JournalGroup) => string) => ({
   number: group.lastRevision + 1,
   atMs: group.lastAtMs,
   eventCount: group.eventCount,
@@ -225,43 +201,39 @@ const ledgerAccount = (account: http.StatementAccount, gamer: NamedGamer | null)
 const shortName = <Account extends http.StatementAccount>(account: LedgerAccount): Account =>
   account.replace(/^gamer:.*:/, '') as Account;
 
-function playOf(gamerId: GamerId): JournalQuery {
+function playOf(gamerId: GamerId): journal.JournalQuery {
   const { winnings, purchase } = accountsOf(gamerId);
   return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
 }
 
-const sumWhere = (sums: readonly JournalSum[], belongs: (sum: JournalSum) => boolean): Cents =>
-  sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
-
-const isOfOneRound = ({ type, firstRound, lastRound }: JournalGroup): boolean =>
+const isOfOneRound = ({ type, firstRound, lastRound }: journal.JournalGroup): boolean =>
   (type === null || type === 'RoundEnded') && firstRound === lastRound;
 
-async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccount[], [first]: readonly NewYorkDay[]) {
-  const openings = new Map<LedgerAccount, Cents>();
-  const startMs = startOfNewYorkDay(first as NewYorkDay);
-  for (const account of accounts) openings.set(account, await openingBalanceOf(tables, account, startMs));
-  return openings;
-}
+const openingOf = (tables: EntityManager, account: LedgerAccount, days: readonly calendar.NewYorkDay[]) =>
+  journal.openingBalanceOf(tables, account, calendar.startOfNewYorkDay(ends(days).from));
 
 /** The days of the statement, in order; the last thirty by default. */
-export function daysOf(
+function daysOf(
   { from, to }: Pick<StatementQuery, 'from' | 'to'>,
-  today: NewYorkDay,
+  today: calendar.NewYorkDay,
   maximum = limits.MAX_STATEMENT_DAYS,
-): NewYorkDay[] {
+): calendar.NewYorkDay[] {
   for (const day of [from, to]) {
-    if (day !== undefined && !isNewYorkDay(day)) throw new Refused('invalid-statement-days');
+    if (day !== undefined && !calendar.isNewYorkDay(day)) throw new Refused('invalid-statement-days');
   }
   const last = to ?? today;
-  const count = from === undefined ? limits.STATEMENT_DAYS : countDays(from, last);
+  const count = from === undefined ? limits.STATEMENT_DAYS : calendar.countDays(from, last);
   if (count < 1 || count > maximum) throw new Refused('invalid-statement-days');
-  return daysUntil(last, count);
+  return calendar.daysUntil(last, count);
 }
 
-const ends = (days: readonly NewYorkDay[]) => ({ from: days[0] as NewYorkDay, to: days.at(-1) as NewYorkDay });
+const ends = (days: readonly calendar.NewYorkDay[]) => ({
+  from: days[0] as calendar.NewYorkDay,
+  to: days.at(-1) as calendar.NewYorkDay,
+});
 
-const periodOf = (days: readonly NewYorkDay[], today: NewYorkDay): Period => {
+const periodOf = (days: readonly calendar.NewYorkDay[], today: calendar.NewYorkDay): journal.Period => {
   const { to } = ends(days);
-  const endMs = to < today ? startOfNewYorkDay(dayAfter(to)) : null;
-  return { dayStarts: days.map(startOfNewYorkDay), endMs, lastRevision: null };
+  const endMs = to < today ? calendar.startOfNewYorkDay(calendar.dayAfter(to)) : null;
+  return { dayStarts: days.map(calendar.startOfNewYorkDay), endMs, lastRevision: null };
 };

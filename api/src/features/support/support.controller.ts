@@ -19,7 +19,6 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
-import { MovementsQuery } from '../audit/audit.dto.js';
 import { AuditEvents } from '../audit/audit-events.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
@@ -27,7 +26,7 @@ import { PaymentsModule } from '../payments/payments.controller.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { PurchasesModule } from '../purchases/purchases.controller.js';
 import { PurchasesQueries } from '../purchases/purchases.queries.js';
-import { Statements } from '../statements/statements.queries.js';
+import { MovementsQuery, Statements } from '../statements/statements.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
 
 const onTicket = (ticketId: TicketId) => ({

@@ -3,11 +3,11 @@ import type { RecordedLedgerEvent } from '../../../../../contracts/events/record
 import type { AuditEvent, AuditPosting } from '../../../../../contracts/http/audit.js';
 import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId, NamedGamer } from '../../../../../contracts/ids.js';
+import { formatCents } from '../../../../../contracts/money.js';
 import { typeText } from '../../../../../contracts/words.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { NameOf } from '../../gamers/gamers.queries.js';
-import type { LedgerEventDescription } from './formats.js';
-import { LEDGER_DESCRIPTIONS } from './ledger-descriptions.js';
+import { dateAndTime, LEDGER_DESCRIPTIONS, type LedgerEventDescription, whole } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
 export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
@@ -33,10 +33,24 @@ const ownTagOf = ({ event, metadata: { actor } }: EventWithActor, nameOf: NameOf
 export const describeSummary = (recorded: EventWithActor, nameOf: NameOf): string =>
   LEDGER[recorded.event.type].summary(recorded.event.data, nameOf, ownTagOf(recorded, nameOf));
 
-export const describeFields = ({ type, data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>
-  Object.entries(LEDGER[type].fields?.(data, nameOf) ?? {}).flatMap(([name, value]) =>
-    value ? [{ name, value }] : [],
-  );
+/** Fields that the event's page shows apart. */
+const SHOWN_APART = ['gamerId', 'buyerId', 'roundId'];
+
+/** The event's single values by the name of their field. Lists and objects stand in its recorded data only. */
+export const describeFields = ({ data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>
+  Object.entries(data).flatMap(([field, value]) => {
+    const text = SHOWN_APART.includes(field) ? '' : valueText(field, value, nameOf);
+    return text === '' ? [] : [{ name: typeText(field.replace(/Id$|Cents$|(Epoch)?Ms$/, '')), value: text }];
+  });
+
+function valueText(field: string, value: unknown, nameOf: NameOf): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return field === 'sponsorId' || field === 'parentId' ? nameOf(value) : value;
+  if (typeof value !== 'number') return '';
+  if (field.endsWith('Cents')) return formatCents(value);
+  if (/(at|until|from|epoch)Ms$/i.test(field)) return dateAndTime(value);
+  return field.endsWith('Ms') ? `${whole(value)} ms` : whole(value);
+}
 
 /** The event's double entry, each posting with its account's name and its reason. */
 export const describePostings = (event: LedgerEvent, nameOf: NameOf): AuditPosting[] =>

@@ -1,9 +1,99 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
-import { DEPOSIT_FEE_PERCENT } from '../../../../../contracts/limits.js';
-import { formatCents } from '../../../../../contracts/money.js';
+import type { StatementAccount } from '../../../../../contracts/http/statements.js';
+import type { GamerId } from '../../../../../contracts/ids.js';
+import { type Posting, winningsAccount } from '../../../../../contracts/ledger-accounts.js';
+import {
+  DEPOSIT_FEE_PERCENT,
+  MATRIX_DEPTH,
+  MATRIX_LEVELS,
+  type TimerSettings,
+} from '../../../../../contracts/limits.js';
+import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
+import { dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
 import { typeText } from '../../../../../contracts/words.js';
-import * as format from './formats.js';
+import type { NameOf } from '../../gamers/gamers.queries.js';
+
+/** "9:14:07 PM". */
+const timeOfDay = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** "Oct 14, 2025, 9:14:07 PM". */
+export const dateAndTime = (epochMs: number): string => `${dayText(epochMs)}, ${timeOfDay(epochMs)}`;
+
+export const whole = (value: number): string => value.toLocaleString('en-US');
+const seconds = (value: number): string => `${whole(value)} s`;
+const count = (one: string, many: string) => (value: number) => (value === 1 ? `1 ${one}` : `${whole(value)} ${many}`);
+const tokens = count('token', 'tokens');
+const children = count('child', 'children');
+const cents = count('cent', 'cents');
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "wrong-coin" becomes "Wrong coin". */
+const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
+
+/** "2 under alice": places are counted from 1. */
+const placeText = ({ parentId, slot }: { parentId: GamerId | null; slot: number | null }, nameOf: NameOf): string =>
+  parentId === null || slot === null ? 'root' : `${slot + 1} under ${nameOf(parentId)}`;
+
+/** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
+function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
+    winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const TIMERS: Record<keyof TimerSettings, string> = {
+  pregameDurationSeconds: 'pregame',
+  liveDurationSeconds: 'live',
+  downtimeDurationSeconds: 'downtime',
+  tokenExtensionSeconds: 'a token',
+};
+const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
+
+/** "Pregame 60 s, live 120 s, downtime 60 s, a token 30 s". */
+const timersText = (timers: TimerSettings): string =>
+  capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
+
+function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
+  const { quantity } = data;
+  if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
+  if (account === 'house:profit') return `${cents(data.houseShareCents / quantity)} a token`;
+  if (account === 'house:unclaimed') return `unclaimed: ${unclaimedText(data)}`;
+  const allocation = data.allocations.find(({ gamerId }) => winningsAccount(gamerId) === account);
+  if (!allocation) return `pays for ${tokens(quantity)}${data.source === 'invoice' ? ', by an invoice' : ''}`;
+  if (allocation.level === null) return `direct, from deeper than level ${MATRIX_DEPTH}`;
+  return `level ${allocation.level}${allocation.direct ? ', and direct' : ''}`;
+}
+
+/** "levels 5, 7, direct": the shares that no entitled gamer received. */
+function unclaimedText({ allocations }: LedgerEvents['TokenPurchased']): string {
+  const unpaid = MATRIX_LEVELS.filter((level) => allocations.every((one) => one.level !== level));
+  const levels = unpaid.length === 0 ? [] : [`${unpaid.length === 1 ? 'level' : 'levels'} ${unpaid.join(', ')}`];
+  const direct = allocations.some((one) => one.direct) ? [] : ['direct'];
+  return [...levels, ...direct].join(', ');
+}
+
+/** `ownTag`: the GamerTag of the event's gamer who did it; null when somebody else did. */
+export interface LedgerEventDescription<Data> {
+  /** The gamer the event is about; default: its `gamerId`. */
+  subject?(data: Data): GamerId | null;
+  /** Other gamers whose names the texts use. */
+  otherGamers?(data: Data): (GamerId | null)[];
+  /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
+  summary(data: Data, nameOf: NameOf, ownTag: string | null): string;
+  /** The reason for a posting. Required for every event with postings. */
+  postingReasons?(data: Data, posting: Posting): string;
+  /** The event's line in an account's statement. Without it the event's type is the text. */
+  statement?(data: Data, account: StatementAccount, ownTag: string | null): string;
+}
+
+type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };
+
+const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
+  `${formatCents(data.amountCents)} in ${data.cryptoType}`;
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
@@ -13,51 +103,38 @@ type Settled = LedgerEvents[
   | 'ProfitWithdrawalReturned'];
 
 const requested = (type: LedgerEventType) => ({
-  summary: format.inCoin,
-  fields: (data: Requested) => ({ Withdrawal: data.withdrawalId, 'To address': data.walletAddress }),
+  summary: inCoin,
   postingReasons: () => 'reserved for a withdrawal',
   statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
 });
 const settled = (outcome: string) => ({
   summary: (data: Settled) =>
     `${formatCents(data.amountCents)} ${outcome}${data.txid ? `, transaction ${data.txid}` : ''}`,
-  fields: (data: Settled) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   postingReasons: () => outcome,
 });
 
 /** A new event type without a description fails the type check. */
-export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
+export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   TokenPurchased: {
     subject: (data) => data.buyerId,
     otherGamers: (data) => data.allocations.map((allocation) => allocation.gamerId),
-    summary: (data) => `${format.tokens(data.quantity)}, jackpot ${formatCents(data.jackpotCents)}`,
-    fields: (data) => ({
-      'Paid from': data.source === 'balance' ? 'purchase balance' : `invoice, payment ${data.paymentId}`,
-      Purchase: data.purchaseId,
-      ...format.balanceField(data),
-    }),
-    postingReasons: (data, { account }) => format.purchaseReason(data, account),
+    summary: (data) => `${tokens(data.quantity)}, jackpot ${formatCents(data.jackpotCents)}`,
+    postingReasons: (data, { account }) => purchaseReason(data, account),
   },
   TimeExtended: {
     subject: (data) => data.buyerId,
-    summary: (data) => `+${format.seconds(data.addedSeconds)}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
-    fields: (data) => ({ Purchase: data.purchaseId }),
+    summary: (data) => `+${seconds(data.addedSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
   },
   GameStarted: {
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
-    fields: (data) => ({
-      'Planned for': data.plannedAtMs === undefined ? null : format.dateAndTime(data.plannedAtMs),
-      'Pregame ends at': format.dateAndTime(data.pregameEndsAtMs),
-      Timers: format.timersText(data.timers),
-    }),
   },
   LiveStarted: {
     summary: (data) =>
-      `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
+      `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
   },
   LiveResumed: {
     summary: (data) =>
-      `Resumed after an outage of ${format.seconds(data.outageSeconds)}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
+      `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
   },
   RoundEnded: {
     subject: (data) => data.winner?.gamerId ?? null,
@@ -65,45 +142,30 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
       data.winner === null
         ? `Round ${data.roundId} ended without a buyer, ${formatCents(data.jackpotCents)} carried`
         : `Round ${data.roundId} won, jackpot ${formatCents(data.jackpotCents)}`,
-    fields: (data) => ({
-      'Winning purchase': data.winner?.purchaseId,
-      'Ended at': format.dateAndTime(data.endedAtMs),
-      'Next round at': format.dateAndTime(data.nextRoundAtMs),
-      Purchases: format.whole(data.purchaseCount),
-    }),
     postingReasons: (data) => `jackpot of round ${data.roundId}`,
     statement: (data) => `Jackpot of round ${data.roundId}`,
   },
   GameReset: {
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
-    fields: (data) => ({ 'Purchases void': format.whole(data.purchaseCount), Reason: data.reason }),
   },
   GameScheduled: {
     summary: (data) =>
-      `Start planned for ${format.dateAndTime(data.startsAtMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
-    fields: (data) => ({ 'On the clocks': `${data.localTime.replace('T', ' ')} in ${data.timeZone}` }),
+      `Start planned for ${dateAndTime(data.startsAtMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
   },
-  ScheduleCancelled: { summary: (data) => `Planned start of ${format.dateAndTime(data.startsAtMs)} cancelled` },
-  TimersChanged: { summary: format.timersText },
+  ScheduleCancelled: { summary: (data) => `Planned start of ${dateAndTime(data.startsAtMs)} cancelled` },
+  TimersChanged: { summary: timersText },
   HistoryLost: {
-    summary: (data) => `Events after ${format.dateAndTime(data.lastKeptAtMs)} are lost: ${data.reason}`,
-    fields: (data) => ({
-      'Last signed head': `${format.whole(data.signedSize)} events, root ${data.signedRoot}`,
-      'Its log': data.signedOrigin,
-      'Accepted by': data.acceptedBy,
-    }),
+    summary: (data) => `Events after ${dateAndTime(data.lastKeptAtMs)} are lost: ${data.reason}`,
   },
   PayoutOrdered: {
     summary: (data) => `Payout of ${data.amount} coins ordered from the gateway, batch ${data.batchId}`,
-    fields: (data) => ({ Withdrawal: data.withdrawalId, Payout: data.payoutId }),
   },
   PayoutFailed: {
     summary: (data) =>
       data.outcome === 'uncertain'
         ? `The gateway may have paid ${data.paidAmount ?? 'an unknown amount'}`
         : `The gateway’s payout ${data.outcome === 'failed' ? 'failed' : 'was rejected'}`,
-    fields: (data) => ({ Withdrawal: data.withdrawalId, Payout: data.payoutId, Transaction: data.txid }),
   },
   PayoutSettled: {
     summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}`,
@@ -111,100 +173,65 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   PayoutsReleased: {
     summary: (data) =>
       data.reason === null ? 'Payouts go on: the gateway was asked' : `Payouts go on: ${data.reason}`,
-    fields: (data) => ({
-      'Payments asked for': format.whole(data.paymentCount),
-      'Payouts asked for': format.whole(data.payoutCount),
-    }),
   },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
-      data.parentId === null ? 'The admin, root of the matrix' : `Place ${format.placeText(data, nameOf)}`,
-    fields: (data, nameOf) => ({ Sponsor: data.sponsorId === null ? null : nameOf(data.sponsorId) }),
+      data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
   },
   GamerRemoved: {
-    otherGamers: (data) => data.moved.flatMap((move) => [move.gamerId, move.parentId]),
     summary: (data) =>
-      `${format.children(data.moved.length)} moved, ${formatCents(format.forfeitedCents(data))} forfeited`,
-    fields: (data, nameOf) => ({
-      'Purchase balance forfeited': formatCents(data.forfeitedPurchaseCents),
-      'Winnings forfeited': formatCents(data.forfeitedWinningsCents),
-      Moved: data.moved.map((move) => `${nameOf(move.gamerId)} to place ${format.placeText(move, nameOf)}`).join('; '),
-    }),
+      `${children(data.moved.length)} moved, ${formatCents(data.forfeitedPurchaseCents + data.forfeitedWinningsCents)} forfeited`,
     postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the operator' : 'forfeited'),
     statement: () => 'Forfeited',
   },
   DepositorStatusSet: {
     summary: (data) =>
-      data.untilMs === null ? 'No longer a depositor' : `Depositor until ${format.dateAndTime(data.untilMs)}`,
+      data.untilMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilMs)}`,
   },
   StaffStatusSet: {
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
   },
   PowersSet: {
-    summary: (data) => `Powers: ${format.powersText(data.powers)}`,
+    summary: (data) => `Powers: ${data.powers.join(' and ') || 'none'}`,
   },
   LimitsSet: {
-    summary: (data) => (data.higher ? 'Limits set, higher ones requested' : 'Limits set'),
-    fields: (data) => ({
-      'In force': limitsText(data.limits),
-      Wanted: data.higher && limitsText(data.higher.limits),
-      'To be confirmed from': data.higher && format.dateAndTime(data.higher.confirmableFromMs),
-    }),
+    summary: ({ limits, higher }) =>
+      `Limits set: ${limitsText(limits)}${higher ? `; requested: ${limitsText(higher.limits)}` : ''}`,
   },
   LimitsConfirmed: {
-    summary: () => 'Higher limits confirmed',
-    fields: (data) => ({ 'In force': limitsText(data.limits) }),
+    summary: (data) => `Higher limits confirmed: ${limitsText(data.limits)}`,
   },
   ProtectionProfileSet: {
-    summary: (data) => `The operator’s profile is ${data.profile}`,
-    fields: (data) => ({
-      'Limits of every gamer': limitsText(data.limits),
-      'Own limits': data.mustChooseLimits ? 'required before deposits and purchases' : 'as the gamer likes',
-    }),
+    summary: (data) => `The operator’s profile is ${data.profile}, limits of every gamer: ${limitsText(data.limits)}`,
   },
   GamerExcluded: {
-    summary: (data) => `${format.reasonText(data.kind)} until ${format.dateAndTime(data.untilMs)}`,
+    summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilMs)}`,
   },
   ExclusionLifted: {
-    summary: (data) => `May play again from ${format.dateAndTime(data.playsFromMs)} on`,
+    summary: (data) => `May play again from ${dateAndTime(data.playsFromMs)} on`,
   },
   BalanceAdjusted: {
-    summary: (data) => format.capitalized(`${format.adjustmentText(data)}: ${data.reason}`),
-    fields: (data) => ({ ...format.balanceField(data), 'Winnings after it': formatCents(data.winningsBalanceCents) }),
+    summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => `Adjusted: ${data.reason}`,
   },
   WinningsTransferred: {
     summary: (data) => `${formatCents(data.amountCents)} to the purchase balance`,
-    fields: format.balanceField,
     postingReasons: (_, { cents }) => (cents < 0 ? 'transferred to the purchase balance' : 'transferred from winnings'),
     statement: (_, account) => (account === 'winnings' ? 'Transfer to purchase balance' : 'Transfer from winnings'),
   },
   BalanceReleased: {
     summary: (data) => `${formatCents(data.amountCents)} to the winnings, to be withdrawn`,
-    fields: format.balanceField,
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
   DepositRecorded: {
-    summary: (data) => `${format.reasonText(data.reason)}, parked for review`,
-    fields: (data) => ({
-      'Approval would credit': formatCents(data.amountCents),
-      Fee: formatCents(data.feeCents),
-      ...format.depositFields(data),
-    }),
+    summary: (data) => `${reasonText(data.reason)}, parked for review`,
   },
   DepositApproved: {
-    summary: (data) => `${format.inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
-    fields: (data) => ({
-      Fee: formatCents(data.feeCents),
-      ...format.depositFields(data),
-      'Depositor until': data.depositorUntilMs === null ? null : format.dateAndTime(data.depositorUntilMs),
-      'Taken from its recorded gamer because': data.reassignmentReason ?? null,
-      ...format.balanceField(data),
-    }),
+    summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     postingReasons: (data, { account }) => {
       if (account === 'world:crypto') return `paid in ${data.cryptoType}`;
       return account === 'house:deposit-fees' ? `fee of ${DEPOSIT_FEE_PERCENT} percent` : 'credited';
@@ -219,11 +246,9 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   },
   DepositRejected: {
     summary: (data) => `Payment ${data.paymentId} rejected`,
-    fields: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
   },
   InvoiceCredited: {
-    summary: (data) => `${format.inCoin(data)}, too late for ${format.tokens(data.quantity)}`,
-    fields: (data) => ({ Payment: data.paymentId, ...format.balanceField(data) }),
+    summary: (data) => `${inCoin(data)}, too late for ${tokens(data.quantity)}`,
     postingReasons: (data, { account }) =>
       account === 'world:crypto' ? `paid in ${data.cryptoType}` : 'credited, the round was not live any more',
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
@@ -231,7 +256,6 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   WithdrawalRequested: requested('WithdrawalRequested'),
   WithdrawalProcessing: {
     summary: () => 'Being paid out',
-    fields: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   },
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: {
