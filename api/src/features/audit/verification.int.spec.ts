@@ -40,11 +40,8 @@ describe('a verification', () => {
     return verify(log, stored).finally(() => Promise.all([log.close(), database.release()]));
   }
 
-  it('has the state never before the first replay', async () => {
-    expect(await state()).toEqual({ state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null });
-  });
-
   it('replays the whole ledger, once for several requests at the same time', async () => {
+    expect(await state()).toEqual({ state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null });
     let finish = () => {};
     const allowed = new Promise<void>((resolve) => {
       finish = resolve;
@@ -62,16 +59,7 @@ describe('a verification', () => {
       state: 'done',
       startedAtMs: started.body.startedAtMs,
       finishedAtMs: expect.any(Number),
-      verdict: {
-        events: 4,
-        chain: expect.stringMatching(/^[0-9a-f]{64}$/),
-        roundsEnded: 0,
-        roundsWon: 0,
-        comparedEvents: 4,
-        heads: 0,
-        findingCount: 0,
-        findings: [],
-      },
+      verdict: { events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/), comparedEvents: 4, findings: [] },
     });
     expect(verifying).toHaveBeenCalledTimes(1);
   });
@@ -117,15 +105,7 @@ describe('a verification', () => {
 });
 
 describe('the auditor’s command', () => {
-  const printed = {
-    events: 1,
-    chain: 'c',
-    heads: 0,
-    roundsEnded: 0,
-    roundsWon: 0,
-    comparedEvents: null,
-    findingCount: 1,
-  };
+  const printed = { events: 1, chain: 'c', heads: 0, findingCount: 1 };
   let folder: string;
 
   beforeAll(async () => {
@@ -144,10 +124,10 @@ describe('the auditor’s command', () => {
     const script = `
       const { EVENT_STORE_URL, DATABASE_URL } = process.env;
       const message = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
-      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, message }] }));
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, message }] }));
       process.exitCode = 1`;
     const findings = [{ revision: null, message: 'verify,--json,the log,the tables' }];
-    expect(await run(script)).toEqual({ ...printed, accounts: 9, findings });
+    expect(await run(script)).toEqual({ ...printed, findings });
   });
 
   it('runs without the secrets of the api', async () => {

@@ -33,14 +33,6 @@ describe('the lag of the read models', () => {
     expect(lag.behindMs(6_000)).toBe(0);
   });
 
-  it('counts from the first sample while the checkpoint is unknown', () => {
-    const { ledger, checkpoint, lag } = moving();
-    checkpoint.position = null;
-    ledger.committed.position = '10';
-    lag.sample(1_000);
-    expect(lag.behindMs(61_000)).toBe(60_000);
-  });
-
   it('keeps a limited number of samples, and still knows the beginning and the end of a lag', () => {
     const { ledger, checkpoint, lag } = moving();
     for (let second = 1; second <= 5_000; second += 1) {

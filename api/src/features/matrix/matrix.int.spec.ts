@@ -20,24 +20,16 @@ beforeAll(async () => {
   for (const tag of tags) await application.register(tag, sponsor.refCode);
 });
 
-it('lists direct referrals in the genealogy up to a limit, with their true number', async () => {
+it('lists direct referrals in the genealogy up to a limit, with their true number, and all of them in pages', async () => {
   const marker = await admin.visitor.post('/api/admin/game/start', {});
   const genealogy = await readAfter<GenealogyResponse>(sponsor.visitor, marker, `/api/genealogy/${sponsor.id}`);
   expect(genealogy.directReferralCount).toBe(REFERRALS);
   expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, DIRECT_REFERRALS_LISTED));
-});
-
-it('lists all direct referrals in pages, in the order of joining', async () => {
-  const page = async (number: number) =>
-    (
-      await sponsor.visitor.get<DirectReferralsResponse>(
-        `/api/genealogy/${sponsor.id}/direct-referrals?page=${number}&pageSize=20`,
-      )
-    ).body;
-  const [first, second, third] = [await page(1), await page(2), await page(3)];
-  expect([first.total, second.total, third.total]).toEqual([REFERRALS, REFERRALS, REFERRALS]);
+  const path = `/api/genealogy/${sponsor.id}/direct-referrals?pageSize=20&page=`;
+  const page = async (number: number) => (await sponsor.visitor.get<DirectReferralsResponse>(path + number)).body;
+  const [first, second] = [await page(1), await page(2)];
   expect([...first.gamers, ...second.gamers].map(({ username }) => username)).toEqual(tags);
-  expect(third.gamers).toEqual([]);
+  expect(await page(3)).toEqual({ gamers: [], total: REFERRALS });
 });
 
 describe('the search in the tree', () => {
@@ -55,12 +47,8 @@ describe('the search in the tree', () => {
     expect(gamers).toHaveLength(Math.min(total, 20));
   });
 
-  it('takes wildcards literally, and finds nobody without a tag', async () => {
-    for (const tag of ['%', '_', '', '  ']) expect(await find(tag)).toEqual({ gamers: [], total: 0 });
-  });
-
-  it('does not leave the downline', async () => {
-    expect((await find('sponsor')).total).toBe(0);
+  it('takes wildcards literally, and finds nobody without a tag or outside the downline', async () => {
+    for (const tag of ['%', '_', '  ', 'sponsor']) expect(await find(tag)).toEqual({ gamers: [], total: 0 });
   });
 });
 
@@ -110,6 +98,6 @@ describe('a level with more gamers than the genealogy lists', () => {
 
   it('is one of levels 1 to 7', async () => {
     expect((await level(7)).body).toEqual({ gamers: [], total: 0 });
-    for (const number of [0, 8, '06', 'six']) expect((await level(number)).status).toBe(404);
+    for (const number of [0, 8, '06']) expect((await level(number)).status).toBe(404);
   });
 });

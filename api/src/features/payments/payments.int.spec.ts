@@ -46,8 +46,6 @@ const log = () => application.api.app.get(EventLog);
 
 afterAll(() => relay.close());
 
-const register = (tag: string) => application.register(tag);
-
 const profile = async ({ id, visitor }: Person) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
 const balance = async (gamer: Person) => (await profile(gamer)).wallet.purchaseBalanceCents;
 const pending = async () => (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
@@ -79,14 +77,11 @@ async function secondMailTo(tag: string): Promise<string | undefined> {
 const openInvoices = async ({ id, visitor }: Person) =>
   (await visitor.get<OpenInvoice[]>(`/api/gamer/${id}/open-invoices`)).body;
 
-const status = ({ visitor }: Person, orderId: string) =>
-  visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
-
-const statusBecomes = (gamer: Person, orderId: string, expected: PaymentStatusResponse['status']) =>
-  until(async () => {
-    const now = await status(gamer, orderId);
-    return now.status === expected ? now : undefined;
-  });
+const statusBecomes = ({ visitor }: Person, orderId: string, expected: PaymentStatusResponse['status']) =>
+  until(
+    () => visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body),
+    (now) => now.status === expected,
+  );
 
 const pendingFor = (gamerTag: string | null) =>
   until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag));
@@ -145,7 +140,7 @@ describe('an invoice is refused', () => {
 });
 
 it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 days', async () => {
-  const bob = await register('bob');
+  const bob = await application.register('bob');
   const paid = await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty');
   expect(paid).toMatchObject({ totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
   expect(paid.payment_url).toMatch(/^http.*iid=/);
@@ -172,7 +167,7 @@ it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 day
 });
 
 it('buys the tokens of an invoice during its round, and credits the balance after the round', async () => {
-  const carol = await register('carol');
+  const carol = await application.register('carol');
   expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
   const small = await requestInvoice<{ error: string }>(carol, { quantity: 1, currency: 'BTC' });
   expect([small.status, small.body.error]).toEqual([
@@ -207,7 +202,7 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
 });
 
 it('parks an underpaid deposit, and credits the arrived value on approval', async () => {
-  const dave = await register('dave');
+  const dave = await application.register('dave');
   const created = await invoice(dave, { amount: 100, currency: 'DOGE' });
   const { orderId } = created;
   await until(async () => (await openInvoices(dave)).length === 1);
@@ -244,7 +239,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
 });
 
 it('ends an invoice for which less than a cent arrived, so that its gamer can be deleted', async () => {
-  const judy = await register('judy');
+  const judy = await application.register('judy');
   const { orderId } = await invoice(judy, { amount: 20, currency: 'LTC' });
   await statusBecomes(judy, orderId, 'waiting');
   const refused = await admin.delete<{ error: string }>(`/api/admin/gamers/${judy.id}`);
@@ -260,7 +255,7 @@ it('ends an invoice for which less than a cent arrived, so that its gamer can be
 });
 
 it('parks a second payment to a used address and an overpaid one; a rejected deposit is not credited', async () => {
-  const erin = await register('erin');
+  const erin = await application.register('erin');
   const twice = await invoice(erin, { amount: 20, currency: 'LTC' });
   const first = await payer.first(twice.orderId);
   await payer.act(first.id, 'pay');
@@ -292,7 +287,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
 });
 
 it('parks a payment of an unknown order until the admin names its gamer, and credits it once', async () => {
-  const frank = await register('frank');
+  const frank = await application.register('frank');
   const paymentId = await payer.foreignPayment(21, 'trx', `${relay.url}/api/payments/ipn`);
   const early = await admin.post('/api/admin/lookup-payment', { paymentId });
   expect([early.status, early.body]).toMatchObject([
@@ -323,7 +318,7 @@ it('parks a payment of an unknown order until the admin names its gamer, and cre
 });
 
 it('stores a signed callback once, however its fields are ordered, and at most a hundred for an order', async () => {
-  const iris = await register('iris');
+  const iris = await application.register('iris');
   const { orderId } = await invoice(iris, { amount: 20, currency: 'LTC' });
   const { id } = await payer.first(orderId);
   const fields = { payment_id: Number(id), payment_status: 'waiting', pay_currency: 'ltc', order_id: orderId };
@@ -353,7 +348,7 @@ it('starts without a gateway, and refuses to create invoices', async () => {
 });
 
 it('settles once what the ledger credited by a command that it has forgotten', async () => {
-  const gamer = await register('late_retry');
+  const gamer = await application.register('late_retry');
   const { orderId } = await invoice(gamer, { amount: 20, currency: 'LTC' });
   const { id: paymentId } = await payer.first(orderId);
   const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'LTC' } as const;
@@ -365,7 +360,7 @@ it('settles once what the ledger credited by a command that it has forgotten', a
 });
 
 it('finds a payment by polling when its callbacks are lost', async () => {
-  const kate = await register('kate');
+  const kate = await application.register('kate');
   const { orderId } = await invoice(kate, { amount: 20, currency: 'LTC' });
   const { onCallback } = relay;
   relay.onCallback = async () => 200;

@@ -1,4 +1,3 @@
-import type { StatsResponse } from '../../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
@@ -9,7 +8,6 @@ import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import type { ApiResponse } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
-const NOTHING_MOVED = { transferredCents: 0, releasedCents: 0 };
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
@@ -46,8 +44,6 @@ describe('a gamer’s withdrawal', () => {
 
   it.each<[object, string]>([
     [form(''), 'Please fill in all required fields'],
-    [form(undefined), 'Please fill in all required fields'],
-    [form(2_000, { cryptoType: '' }), 'Please fill in all required fields'],
     [form(2_000, { walletAddress: '  ' }), 'Please fill in all required fields'],
     [form('twenty'), 'Please enter a valid withdrawal amount'],
     [form(999), 'Minimum withdrawal amount is $10.00'],
@@ -67,7 +63,8 @@ describe('a gamer’s withdrawal', () => {
       currentWinningsCents: 4_000,
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
-      ...NOTHING_MOVED,
+      transferredCents: 0,
+      releasedCents: 0,
     });
     expect(await newest(requested)).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
@@ -96,11 +93,6 @@ describe('a gamer’s withdrawal', () => {
     const { id } = await newest(await withdraw(form(1_500)));
     const path = `/api/admin/withdrawals/${id}`;
     expect(await admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
-    const notes = { adminNotes: 'x'.repeat(1_001), status: 'returned' };
-    expect(await admin.put(path, notes)).toMatchObject({
-      status: 400,
-      body: { error: 'Notes must be 1000 characters or less' },
-    });
     const returned = await admin.put(path, { status: 'returned', adminNotes: '  The address was refused. ' });
     expect(returned.status).toBe(200);
     expect(await balances(returned)).toMatchObject({ currentWinningsCents: 4_000, totalWinningsCents: 5_000 });
@@ -119,16 +111,14 @@ describe('a gamer’s withdrawal', () => {
     const { id } = await newest(await withdraw(form(4_000)));
     const path = `/api/admin/withdrawals/${id}`;
     const processing = await admin.put(path, { status: 'processing', adminNotes: 'On its way' });
-    expect(await balances(processing)).toMatchObject({ personalWithdrawalsPaidCents: 0, currentWinningsCents: 0 });
     expect(await newest(processing)).toMatchObject({ status: 'processing', processedAt: null });
     const [payment, key] = [{ status: 'completed', txid: 'ab'.repeat(32) }, { 'idempotency-key': 'paid-once' }];
     const completed = await admin.put(path, payment, key);
-    expect(await balances(completed)).toEqual({
+    expect(await balances(completed)).toMatchObject({
       personalWithdrawalsPaidCents: 4_000,
       currentWinningsCents: 0,
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
-      ...NOTHING_MOVED,
     });
     const statement = await statementAfter(completed);
     expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
@@ -169,12 +159,10 @@ it('lists pending and settled withdrawals separately, newest first, by pages', a
     status: 409,
     body: { error: 'Another withdrawal already has this transaction id' },
   });
-  for (const query of ['?listed=', '?listed=returned', '?listed=pending&listed=completed']) {
-    expect(await admin.get(`/api/admin/withdrawals${query}`)).toMatchObject({
-      status: 400,
-      body: { error: 'listed must be pending or completed' },
-    });
-  }
+  expect(await admin.get('/api/admin/withdrawals?listed=returned')).toMatchObject({
+    status: 400,
+    body: { error: 'listed must be pending or completed' },
+  });
 });
 
 it('the admin’s profit is two cents a token, and is paid out like a gamer’s winnings', async () => {
@@ -190,8 +178,6 @@ it('the admin’s profit is two cents a token, and is paid out like a gamer’s 
     depositFeesCents: 0,
     forfeitedCents: 0,
   });
-  expect((await readAfter<StatsResponse>(admin, bought, '/api/stats')).totalGamers).toBe(2);
-
   const ask = (body: object) => admin.post<ErrorBody>('/api/admin/profits/withdraw', body);
   expect(await ask(form(1_000, { walletAddress: '' }))).toMatchObject({
     status: 400,
@@ -220,34 +206,29 @@ it('saved wallets hold one validated address per coin', async () => {
     status: 400,
     body: { error: 'This is not a valid BTC address' },
   });
-  expect(await save('', '')).toMatchObject({ status: 400, body: { error: 'Please fill in all required fields' } });
   await save('BTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy');
   await save('DOGE', DOGECOIN);
   const saved = await save('BTC', BITCOIN);
   expect(await readAfter<CryptoWallets>(alice.visitor, saved, path)).toEqual({ BTC: BITCOIN, DOGE: DOGECOIN });
 });
 
-describe('a withdrawal to a new address', () => {
-  const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+it('a pending withdrawal is cancelled by its gamer, and by nobody else', async () => {
   const cancel = (who: Person, { id }: Withdrawal) =>
     who.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${who.id}/withdrawals/${id}/cancel`, {});
-
-  it('is cancelled by its gamer while it is pending, and by nobody else', async () => {
-    await application.give(alice, 0, 2_000);
-    const pending = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
-    expect((await cancel(bob, pending)).body.code).toBe('withdrawal-not-found');
-    const before = (await alice.visitor.get<GamerProfile>(`/api/gamer/${alice.id}`)).body.balances;
-    const cancelled = await cancel(alice, pending);
-    expect(cancelled).toMatchObject({
-      status: 200,
-      body: { message: expect.stringContaining('back in your winnings') },
-    });
-    expect(await balances(cancelled)).toMatchObject({
-      currentWinningsCents: before.currentWinningsCents + 1_000,
-      reservedCents: before.reservedCents - 1_000,
-    });
-    expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
-    const { movements } = await statementAfter(cancelled);
-    expect(movements[0]?.description).toBe('Withdrawal cancelled by alice');
+  await application.give(alice, 0, 2_000);
+  const pending = await newest(await withdraw(form(1_000)));
+  expect((await cancel(bob, pending)).body.code).toBe('withdrawal-not-found');
+  const before = (await alice.visitor.get<GamerProfile>(`/api/gamer/${alice.id}`)).body.balances;
+  const cancelled = await cancel(alice, pending);
+  expect(cancelled).toMatchObject({
+    status: 200,
+    body: { message: expect.stringContaining('back in your winnings') },
   });
+  expect(await balances(cancelled)).toMatchObject({
+    currentWinningsCents: before.currentWinningsCents + 1_000,
+    reservedCents: before.reservedCents - 1_000,
+  });
+  expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
+  const { movements } = await statementAfter(cancelled);
+  expect(movements[0]?.description).toBe('Withdrawal cancelled by alice');
 });

@@ -52,26 +52,6 @@ it('refuses a wrong code, an unknown batch and a second verification, and sends 
   await expect(verify(batchId)).rejects.toMatchObject({ name: 'GatewayRefused', httpStatus: 400 });
 });
 
-it('creates a second payout for a repeated id of ours, and does not send it without a code', async () => {
-  const [once, again] = [batchIdOf(await order()), batchIdOf(await order())];
-  await verify(once);
-  await batchBecomes(once, 'FINISHED');
-  await batchBecomes(again, 'CREATING');
-  expect(await shop.transfers()).toEqual(['w1-0', 'w2-0']);
-});
-
-it('reports a payout that failed, and one that finished with another amount and transaction', async () => {
-  await shop.payer.call('/settings', { stepMs: 60_000 });
-  const created = await order();
-  await verify(batchIdOf(created));
-  await shop.payer.call(`/payouts/${created[0]?.payoutId}`, { status: 'failed' });
-  await shop.payer.call(`/payouts/${created[1]?.payoutId}`, { status: 'FINISHED', amount: '0.000190', hash: 'ab12' });
-  expect(await shop.gateway.getPayouts(batchIdOf(created))).toMatchObject([
-    { status: 'FAILED', hash: null },
-    { status: 'FINISHED', amount: '0.00019', hash: 'ab12' },
-  ]);
-});
-
 it('estimates coins, and refuses a batch below the minimum or with more than six decimal places', async () => {
   expect(await shop.gateway.estimateCoins(2_100, 'BTC')).toBe('0.00019091');
   expect(await shop.gateway.minimumPayout('BTC')).toBe('0.00017');

@@ -44,9 +44,6 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   }
 
   async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
-    if (!Number.isSafeInteger(order.amountCents) || order.amountCents <= 0) {
-      throw new Error(`an invoice cannot be over ${order.amountCents} cents`);
-    }
     const request: HttpRequest = {
       method: 'POST',
       path: '/invoice',

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/callbacks.js';
 import { ACCOUNT, startGateway } from '../../../../test/payer.js';
@@ -18,50 +17,34 @@ describe('the NOWPayments adapter', () => {
   afterEach(() => shop.close());
 
   describe('orders', () => {
-    it.each<[CryptoType, number, string]>([
-      ['BTC', 2100, '0.0001909'],
-      ['LTC', 735, '0.07736843'],
-      ['TRX', 735, '22.96875'],
-      ['DOGE', 31, ''],
-    ])('creates an invoice and its payment in %s over %i cents', async (cryptoType, amountCents, least) => {
-      if (cryptoType === 'DOGE') await shop.payer.call('/settings', { minimums: { doge: '0.1' } });
-      const { invoice, payment } = await shop.open({ cryptoType, amountCents });
+    it('creates an invoice and its payment', async () => {
+      const { invoice, payment } = await shop.open({ amountCents: 735 });
       expect(invoice.checkoutUrl).toBe(`${shop.payments.url}/payment/?iid=${invoice.invoiceId}`);
       expect(payment).toMatchObject({
         status: 'waiting',
         invoiceId: invoice.invoiceId,
         orderId: 'dep-1',
-        payCurrency: cryptoType.toLowerCase(),
-        priceAmount: String(amountCents / 100),
+        payCurrency: 'ltc',
+        priceAmount: '7.35',
         priceCurrency: 'usd',
+        payAmount: expect.stringMatching(/^0\.07736843/),
         actuallyPaid: '0',
       });
-      expect(payment.payAmount).toMatch(least === '' ? /^1\.55$/ : new RegExp(`^${least.replace('.', '\\.')}`));
       expect(await shop.gateway.getPayment(payment.paymentId)).toEqual(payment);
     });
 
-    it('refuses an order below the minimum with the gateway’s own code', async () => {
-      const { invoiceId } = await shop.gateway.createInvoice(shop.order({ amountCents: 30 }));
-      await expect(shop.gateway.createPayment(invoiceId, 'LTC')).rejects.toMatchObject({
-        name: 'GatewayRefused',
-        httpStatus: 400,
-        code: 'AMOUNT_MINIMAL_ERROR',
-      });
-    });
-
-    it('refuses another coin than the invoice’s, an unknown invoice and an invalid callback address', async () => {
+    it('passes the gateway’s refusals on with their codes', async () => {
       const { invoiceId } = await shop.gateway.createInvoice(shop.order());
       await expect(shop.gateway.createPayment(invoiceId, 'BTC')).rejects.toThrow(GatewayRefused);
       await expect(shop.gateway.createPayment('1', 'BTC')).rejects.toMatchObject({ httpStatus: 404 });
       await expect(shop.gateway.createInvoice(shop.order({ callbackUrl: 'nowhere' }))).rejects.toMatchObject({
         code: 'INVALID_REQUEST_PARAMS',
       });
-    });
-
-    it('never sends a fraction of a cent or zero', async () => {
-      await expect(shop.gateway.createInvoice(shop.order({ amountCents: 0.5 }))).rejects.toThrow('0.5 cents');
-      await expect(shop.gateway.createInvoice(shop.order({ amountCents: 0 }))).rejects.toThrow('0 cents');
-      expect(await shop.requests('POST', '/v1/invoice')).toBe(0);
+      const small = await shop.gateway.createInvoice(shop.order({ amountCents: 30 }));
+      await expect(shop.gateway.createPayment(small.invoiceId, 'LTC')).rejects.toMatchObject({
+        httpStatus: 400,
+        code: 'AMOUNT_MINIMAL_ERROR',
+      });
     });
   });
 
@@ -192,11 +175,8 @@ describe('the NOWPayments adapter', () => {
     it('receives late money without a callback: only a poll finds it', async () => {
       const { payment } = await shop.open();
       await shop.payer.act(payment.paymentId, 'pay-late');
-      const late = await shop.untilStatus(payment.paymentId, 'expired');
-      expect(late.actuallyPaid).toBe(payment.payAmount);
-      expect(await shop.payer.call(`/callbacks?paymentId=${payment.paymentId}`)).toMatchObject([
-        { body: expect.stringContaining('"actually_paid":0') },
-      ]);
+      expect((await shop.untilStatus(payment.paymentId, 'expired')).actuallyPaid).toBe(payment.payAmount);
+      expect(await shop.payer.call(`/callbacks?paymentId=${payment.paymentId}`)).toHaveLength(1);
     });
 
     it.each([true, false])('finds a repeated transfer through the invoice (order id kept: %p)', async (keeps) => {
@@ -249,19 +229,16 @@ describe('the NOWPayments adapter', () => {
   });
 
   describe('a gateway that fails', () => {
-    it('gets the request again after a 429, because it did not act on it', async () => {
+    it('gets the request three times at most after a 429, because it did not act on it', async () => {
       await shop.fault('rate-limited', 'POST /v1/invoice', 2);
       await shop.gateway.createInvoice(shop.order());
       expect(await shop.requests('POST', '/v1/invoice')).toBe(3);
-    });
-
-    it('gets three tries at most when every response is a 429', async () => {
       await shop.fault('rate-limited', 'POST /v1/invoice', 9);
       await expect(shop.gateway.createInvoice(shop.order())).rejects.toMatchObject({
         name: 'GatewayUnavailable',
         reason: 'rate-limited',
       });
-      expect(await shop.requests('POST', '/v1/invoice')).toBe(3);
+      expect(await shop.requests('POST', '/v1/invoice')).toBe(6);
     });
 
     it.each([
@@ -313,16 +290,6 @@ describe('the NOWPayments adapter', () => {
       });
       await shop.payer.call('/faults', undefined, 'DELETE');
       expect(await shop.gateway.listPaymentsOfInvoice('1')).toEqual([]);
-    });
-
-    it('is unavailable while it is unreachable', async () => {
-      const other = await startGateway();
-      await other.close();
-      const unreachable = shop.adapter({ baseUrl: other.apiUrl });
-      await expect(unreachable.createInvoice(shop.order())).rejects.toMatchObject({
-        name: 'GatewayUnavailable',
-        reason: 'unreachable',
-      });
     });
 
     it('cannot redirect a request with the key to another server', async () => {
