@@ -138,8 +138,9 @@ export class LedgerIndexQueries {
    * entry, so a gamer with a million purchases is found as fast as one with ten. The caller checks types without an index.
    */
   async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
+    const isIndexed = isIndexedType(type);
     const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';
-    const ofType = isIndexedType(type) ? `AND EXISTS (${indexed} AND typed.type = $8)` : `AND NOT EXISTS (${indexed})`;
+    const ofType = isIndexed ? `AND EXISTS (${indexed} AND typed.type = $8)` : `AND NOT EXISTS (${indexed})`;
     const ofTypeOnly = type ? ofType : '';
     const newest = `one.revision BETWEEN $1 AND $2 ${ofTypeOnly} ORDER BY one.revision DESC LIMIT $3`;
     const rows = await this.database.query<{ revision: string }[]>(

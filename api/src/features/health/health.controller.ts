@@ -63,7 +63,7 @@ export class MetricsController {
   }
 }
 
-/** Gauges read at each scrape. Log positions beyond 2^53 lose digits, which a graph does not show. */
+/** Gauges read at each scrape. */
 @Injectable()
 class Gauges {
   constructor(
@@ -87,9 +87,6 @@ class Gauges {
         },
       });
     gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.head.revision);
-    gauge('ledger_position', 'Log position of the last ledger event this node has folded.', () =>
-      Number(ledger.committed.position),
-    );
     gauge(
       'event_log_foreign_events',
       'Events of other programs that this node skipped in the application’s streams.',
@@ -101,8 +98,13 @@ class Gauges {
       'Sum of all accounts of the ledger. Anything but 0 means that money appeared or vanished.',
       () => ledger.sumCents,
     );
-    gauge('ledger_verified_revision', 'Last revision that this node’s newest verification found right; -1: none.', () =>
-      verifiedRevision(verification),
+    gauge(
+      'ledger_verified_revision',
+      'Last revision that this node’s newest verification found right; -1: none.',
+      () => {
+        const { verdict } = verification.latest;
+        return verdict === null || verdict.findingCount > 0 ? -1 : verdict.events - 1;
+      },
     );
     gauge(
       'ledger_verification_findings',
@@ -124,9 +126,6 @@ class Gauges {
     gauge('clock_offset_seconds', 'How far this node’s clock is ahead of Postgres’ clock; NaN while unknown.', () =>
       clock.offsetMs === null ? Number.NaN : clock.offsetMs / 1_000,
     );
-    gauge('read_models_position', 'Log position the tables have reached; -1 while unknown.', () =>
-      Number(checkpoint.position ?? -1),
-    );
     gauge(
       'read_models_behind_seconds',
       'Seconds since the oldest ledger event that the tables lack; 0 when they lack none.',
@@ -143,10 +142,6 @@ class Gauges {
       },
     });
   }
-}
-
-function verifiedRevision({ latest: { verdict } }: Verification): number {
-  return verdict === null || verdict.findingCount > 0 ? -1 : verdict.events - 1;
 }
 
 @Module({

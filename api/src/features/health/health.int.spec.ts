@@ -19,7 +19,10 @@ const untilStatus = (status: HealthReport['status']): Promise<ApiResponse<Health
 async function gauges(): Promise<Map<string, number>> {
   const { body } = await application.visitor().get<string>('/api/metrics');
   return new Map(
-    [...body.matchAll(/^(ledger_\w+|read_models_\w+) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
+    [...body.matchAll(/^(ledger_\w+|read_models_behind_seconds) (\S+)$/gm)].map(([, name = '', value]) => [
+      name,
+      Number(value),
+    ]),
   );
 }
 
@@ -29,7 +32,7 @@ function act() {
   return admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds });
 }
 
-it('is ok while a worker keeps the tables current, and metrics show the positions', async () => {
+it('is ok while a worker keeps the tables current, and metrics show the revision', async () => {
   const report = await untilStatus('ok');
   expect(report).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
   const before = await gauges();
@@ -37,11 +40,9 @@ it('is ok while a worker keeps the tables current, and metrics show the position
   expect(acted.status).toBe(200);
   const after = await gauges();
   expect(after.get('ledger_revision')).toBe((before.get('ledger_revision') ?? 0) + 1);
-  expect(after.get('ledger_position')).toBeGreaterThan(before.get('ledger_position') ?? 0);
   expect(after.get('ledger_waiting_commands')).toBe(0);
   await admin.visitor.get('/api/stats', { 'x-after-position': acted.headers.get('x-position') ?? '' });
   const later = await gauges();
-  expect(later.get('read_models_position')).toBeGreaterThanOrEqual(after.get('ledger_position') ?? 0);
   expect(later.get('read_models_behind_seconds')).toBe(0);
 });
 

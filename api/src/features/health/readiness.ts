@@ -13,9 +13,6 @@ import { Witnesses } from '../receipts/witnesses.js';
 
 const SAMPLE_INTERVAL_MS = 1_000;
 
-/** A quarter of an hour, at one sample a second. Beyond it, each sample replaces the newest. */
-const MAX_SAMPLES = 900;
-
 /** Measures how long the tables have been behind the ledger, by sampling both. */
 @Injectable()
 export class ReadModelLag {
@@ -33,23 +30,16 @@ export class ReadModelLag {
   /** To be called about every second; events between two samples count from the second sample. */
   sample(nowMs: number): void {
     const position = BigInt(this.ledger.committed.position);
-    if (position === (this.unreached.at(-1)?.position ?? -1n)) return;
-    if (this.unreached.length >= MAX_SAMPLES) this.unreached.pop();
-    this.unreached.push({ position, seenAtMs: nowMs });
-    this.dropReached();
+    if (position !== this.unreached.at(-1)?.position) this.unreached.push({ position, seenAtMs: nowMs });
+    const reached = BigInt(this.checkpoint.position ?? -1);
+    while (this.unreached[0] && this.unreached[0].position <= reached) this.unreached.shift();
   }
 
   /** Milliseconds since the oldest event that the tables lack was seen; 0 when they lack none. */
   behindMs(nowMs: number): number {
     this.sample(nowMs);
-    this.dropReached();
     const [oldest] = this.unreached;
     return oldest === undefined ? 0 : nowMs - oldest.seenAtMs;
-  }
-
-  private dropReached(): void {
-    const reached = BigInt(this.checkpoint.position ?? -1);
-    while (this.unreached[0] && this.unreached[0].position <= reached) this.unreached.shift();
   }
 }
 

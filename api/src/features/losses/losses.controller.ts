@@ -48,8 +48,6 @@ class HeldPayouts {
   private asking: ReturnType<HeldPayouts['ask']> | null = null;
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };
-  /** Why the last comparison failed: it is logged once until it changes. */
-  private loggedProblem = '';
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -60,12 +58,7 @@ class HeldPayouts {
     private readonly polls: PaymentPollsStore,
     private readonly background: Background,
   ) {
-    const throwIfNew = (error: Error) => {
-      const isNew = error.message !== this.loggedProblem;
-      this.loggedProblem = error.message;
-      if (isNew) throw error;
-    };
-    background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent().catch(throwIfNew), 'payouts wait');
+    background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
   }
 
   async read(): Promise<HeldPayoutsResponse> {
@@ -96,7 +89,6 @@ class HeldPayouts {
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
-      this.loggedProblem = '';
       if (differences.length > 0) return;
       const metadata = { actor: SYSTEM, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);

@@ -141,9 +141,7 @@ export function genealogyOf(
   return {
     genealogy: treeOf(downline),
     levels: byLevel((number) =>
-      downline
-        .filter(({ level }) => level === number)
-        .map(({ id, username, isDirect, teamSize }) => ({ id, username, isDirect, teamSize })),
+      downline.filter(({ level }) => level === number).map(({ parentId: _, level: __, ...gamer }) => gamer),
     ),
     levelCounts: byLevel((number) => levelOf(number)?.gamers ?? 0),
     levelWinnings: winningsOf((number) => levelOf(number)?.winningsCents ?? 0, directBonusCents),
@@ -156,8 +154,7 @@ function treeOf(downline: DownlineGamer[]): http.GenealogyNode {
     if (level > EAGER_DEPTH) break;
     const node: http.GenealogyNode = { id, username, teamSize, children: [] };
     nodes.set(id, node);
-    // The opened gamer's own parent is not part of this tree.
-    if (level > 0 && parentId !== null) nodes.get(parentId)?.children.push(node);
+    if (parentId !== null) nodes.get(parentId)?.children.push(node);
   }
   const root = downline[0] && nodes.get(downline[0].id);
   if (!root) throw new Error('the downline has no opened gamer');

@@ -51,8 +51,7 @@ export class PaymentDecisions {
     const isApproval = decision instanceof ApproveDeposit;
     if (isApproval) this.mails.depositDecided(event);
     else if (deposit !== null) this.mails.depositRejected(deposit);
-    const outcome = isApproval ? 'approved' : 'rejected';
-    return new WithPosition(position, { message: `The deposit is ${outcome}` });
+    return new WithPosition(position, { message: `The deposit is ${isApproval ? 'approved' : 'rejected'}` });
   }
 
   /**
@@ -131,22 +130,16 @@ export class PaymentDecisions {
     { gamerId, reason }: PaymentOutcome,
     paymentDetails: http.PaymentDetails,
     change: string | null,
-    obstacle: string | null = null,
+    obstacle?: string,
   ) {
-    const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
     const requiresGamerTag = gamerId === null;
+    const recordedGamerTag = requiresGamerTag ? null : await this.tagOf(gamerId);
     const nextStep = requiresGamerTag
       ? refusalText({ code: 'gamer-tag-required' })
       : 'It waits among the pending deposits for your approval';
-    const message = why.join('') + (obstacle ?? nextStep);
-    return new WithPosition(this.ledger.committed.position, {
-      success: false,
-      requiresGamerTag,
-      recordedGamerTag: requiresGamerTag ? null : await this.tagOf(gamerId),
-      change,
-      paymentDetails,
-      message,
-    });
+    const message = [reason && describeReviewReason(reason), change, obstacle ?? nextStep].filter(Boolean).join('. ');
+    const response = { success: false, requiresGamerTag, recordedGamerTag, change, paymentDetails, message };
+    return new WithPosition(this.ledger.committed.position, response);
   }
 
   private async tagOf(gamerId: GamerId | null): Promise<string> {

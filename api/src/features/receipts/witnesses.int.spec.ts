@@ -28,8 +28,8 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
 const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: Awaited<ReturnType<typeof startWitness>>;
-/** The fault of the honest witness's responses on their way. */
-let way: 'open' | 'responses are lost' | 'closed' = 'open';
+/** Whether the way to the honest witness is interrupted. */
+let isClosed = false;
 
 type Respond = (request: IncomingMessage, response: ServerResponse, note: string) => Promise<void> | void;
 
@@ -53,15 +53,11 @@ const application = WholeApplication.forTests(async () => {
   const signers = new LedgerSigners({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
   honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: await signers.keys() });
   const relay = await serve(async (request, response) => {
-    if (way === 'closed') return void response.destroy();
+    if (isClosed) return void response.destroy();
     const fetched = await fetch(`${honest.url}/add-checkpoint`, {
       method: 'POST',
       body: (request as IncomingMessage & { body: string }).body,
     });
-    if (way === 'responses are lost') {
-      way = 'open';
-      return void response.destroy();
-    }
     response.writeHead(fetched.status, { 'content-type': fetched.headers.get('content-type') ?? '' });
     // One that repeats its line as often as a note may have signatures.
     response.end((await fetched.text()).repeat(fetched.status === 200 ? 64 : 1));
@@ -148,16 +144,11 @@ it('publishes a head with its cosignature, whatever the other witnesses do', asy
   expect(names).toHaveLength(3);
 }, 60_000);
 
-it('asks again when the response to a head was lost', async () => {
-  way = 'responses are lost';
-  await witnessed(await grow().then(() => grow()));
-});
-
 it('cosigns the newest head again once the witness is back', async () => {
-  way = 'closed';
+  isClosed = true;
   const head = await grow();
   expect(textIn(await note('/witnessed'))).not.toBe(textIn(head));
-  way = 'open';
+  isClosed = false;
   const pool = application.api.app.get(Pool);
   await pool.query("UPDATE ledger.signed_heads SET signed_at = signed_at - interval '1 hour' WHERE NOT is_witnessed");
   await application.api.app.get(Witnesses).check();
@@ -172,13 +163,9 @@ it('cosigns the newest head again once the witness is back', async () => {
   await witnessed(head);
 });
 
-it.each([
-  ['nothing', '', null],
-  ['a policy without a quorum', 'witness a b', 'line 1 of the policy'],
-  ['another text', 'https://witness.example', 'is unknown'],
-])('takes %s for the setting', async (_, setting, reason) => {
-  if (reason === null) expect(await witnessPolicy(setting)).toBeNull();
-  else await expect(witnessPolicy(setting)).rejects.toThrow(reason);
+it('takes a policy or nothing for the setting', async () => {
+  expect(await witnessPolicy('')).toBeNull();
+  await expect(witnessPolicy('witness a b')).rejects.toThrow('line 1 of the policy');
 });
 
 it('refuses more witnesses than a note has place for', async () => {

@@ -41,20 +41,14 @@ import { PayoutOutcomes } from './payout-outcomes.js';
 import { PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
-const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) =>
-  dataOf(result, 'WithdrawalRequested'),
-);
-
-const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
-
+const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
+const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_, { events }) => events[0]?.event);
 const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requestedMessage);
-
+const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', (command) => updatedMessage(command));
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
   () => 'The withdrawal is cancelled, and the money is back in your winnings',
 );
-
-const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updatedMessage);
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
 function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletRequest): void {
@@ -62,18 +56,14 @@ function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletReque
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requestedMessage({
-  request: { amountCents, cryptoType },
-}: {
-  request: http.WithdrawRequest;
-}): MessageResponse {
-  const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
-  return { message: `${request} You can cancel it while it is pending.` };
+function requestedMessage({ request }: { request: http.WithdrawRequest }): MessageResponse {
+  const what = `Withdrawal of ${formatCents(request.amountCents)} in ${request.cryptoType}`;
+  return { message: `${what} requested. You can cancel it while it is pending.` };
 }
 
-function updatedMessage({ update }: { update: WithdrawalUpdate }): MessageResponse {
-  return { message: `The withdrawal is ${update.status}` };
-}
+const updatedMessage = ({ update }: { update: WithdrawalUpdate }): MessageResponse => ({
+  message: `The withdrawal is ${update.status}`,
+});
 
 const lists = Object.keys(http.WITHDRAWALS_LISTED) as http.WithdrawalList[];
 /** A coin; absent, it is refused with `missing`. */

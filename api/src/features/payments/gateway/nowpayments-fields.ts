@@ -6,8 +6,18 @@ import type { GatewayPayment, GatewayPayout } from './payment-gateway.js';
 
 export type JsonObject = Record<string, unknown>;
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for a text that is no JSON object: an HTML page of a proxy, for example. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 

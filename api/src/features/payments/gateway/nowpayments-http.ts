@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAtMost, UnreadableResponse } from '../../../../../contracts/bounded-response.js';
-import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
+import { type JsonObject, parseObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 
 /** The longest response is a list of 500 payments of one or two kilobytes each. */
 const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024;
 /** After a 429 even a POST may be repeated: the gateway did not act on it. The limits are per second. */
 const RATE_LIMITED_TRIES = 3;
-/** The gateway's tokens are valid for five minutes. */
-const TOKEN_KEPT_MS = 4 * 60_000;
 
 export interface HttpRequest {
   method: 'GET' | 'POST';
@@ -30,12 +28,11 @@ export interface NowPaymentsAccount {
 /** NOWPayments over HTTP. Each call returns a JSON object or throws GatewayRefused or GatewayUnavailable. */
 export class NowPaymentsHttp {
   private readonly baseUrl: string;
-  private token: { value: Promise<string>; untilMs: number } | undefined;
+  private token: Promise<string> | undefined;
 
   constructor(
     private readonly account: NowPaymentsAccount,
     private readonly rateLimitPauseMs: number,
-    private readonly now: () => number,
   ) {
     this.baseUrl = account.baseUrl.replace(/\/+$/, '');
   }
@@ -52,7 +49,7 @@ export class NowPaymentsHttp {
     throw new GatewayUnavailable('rate-limited', `${describeRequest(request)}: too many requests`);
   }
 
-  /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token may be revoked early. */
+  /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token is valid for five minutes. */
   async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
     const withToken = async () =>
       this.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
@@ -66,13 +63,11 @@ export class NowPaymentsHttp {
   }
 
   private currentToken(signal: AbortSignal): Promise<string> {
-    if (this.token !== undefined && this.token.untilMs > this.now()) return this.token.value;
-    const token = { value: this.logIn(signal), untilMs: this.now() + TOKEN_KEPT_MS };
-    this.token = token;
-    token.value.catch(() => {
-      if (this.token === token) this.token = undefined;
+    this.token ??= this.logIn(signal).catch((error: unknown) => {
+      this.token = undefined;
+      throw error;
     });
-    return token.value;
+    return this.token;
   }
 
   private async logIn(signal: AbortSignal): Promise<string> {
@@ -104,32 +99,21 @@ export class NowPaymentsHttp {
       if (error instanceof UnreadableResponse) throw unreadable(request, error.message);
       if (signal.aborted) throw new GatewayUnavailable('timeout', `${describeRequest(request)}: no response in time`);
       const code = String((error as { cause?: { code?: unknown } }).cause?.code ?? '');
-      throw new GatewayUnavailable('unreachable', `${describeRequest(request)}: ${code || String(error)}`, {
-        cause: error,
-      });
+      throw new GatewayUnavailable('unreachable', `${describeRequest(request)}: ${code || String(error)}`);
     }
   }
 }
 
 function jsonOf(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
   if (status >= 500) throw new GatewayUnavailable('server-error', `${describeRequest(request)}: HTTP ${status}`);
-  const json = parseJson(text);
+  // OK is the documented response to the verification of payouts.
+  const json = text === 'OK' ? {} : parseObject(text);
   if (json === undefined) throw unreadable(request, `HTTP ${status} without a JSON object`);
   if (status >= 200 && status < 300) return json;
   if (status < 400) throw unreadable(request, `HTTP ${status}`);
   const code = typeof json.code === 'string' ? json.code : `HTTP_${status}`;
   const message = typeof json.message === 'string' ? json.message : `${describeRequest(request)}: HTTP ${status}`;
   throw new GatewayRefused(status, code, message);
-}
-
-function parseJson(text: string): JsonObject | undefined {
-  if (text === 'OK') return {}; // The documented response to the verification of payouts.
-  try {
-    const json: unknown = JSON.parse(text);
-    return isJsonObject(json) ? json : undefined;
-  } catch {
-    return undefined; // An HTML page, usually from a proxy in front of the gateway.
-  }
 }
 
 /** The error for a response that cannot be understood, also used when a field is missing. */

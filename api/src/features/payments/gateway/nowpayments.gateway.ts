@@ -2,14 +2,14 @@ import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
 import { paidScript } from '../../../../../contracts/paid-script.js';
 import { isSignedWith } from './callback-signature.js';
-import { amountText, idText, isJsonObject, type JsonObject, readPayment, readPayout } from './nowpayments-fields.js';
+import { amountText, idText, parseObject, readPayment, readPayout } from './nowpayments-fields.js';
 import { type HttpRequest, type NowPaymentsAccount, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
 import * as port from './payment-gateway.js';
 
 export interface NowPaymentsOptions extends NowPaymentsAccount {
   /** Signs the callbacks. */
   ipnSecret: string;
-  /** Limit of a whole call with all its requests. */
+  /** Limit of a call with all its requests, and of each page of a list. */
   timeoutMs?: number;
   /** Wait after a 429; the published limits are per second. */
   rateLimitPauseMs?: number;
@@ -20,10 +20,9 @@ const CALL_TIMEOUT_MS = 4_500;
 const RATE_LIMIT_PAUSE_MS = 600;
 const MINIMUM_KEPT_MS = 60_000;
 const PAGE_SIZE = 500;
-const MAX_PAGES = 10;
 /** The gateway publishes no limit for a page of payouts. */
 const PAYOUTS_PAGE_SIZE = 100;
-const MAX_PAGES_SINCE = 200;
+const MAX_PAGES = 200;
 /** Callbacks have about one kilobyte. */
 const CALLBACK_LIMIT_BYTES = 64 * 1024;
 /** Decimal places of an amount in dollars. */
@@ -40,7 +39,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   constructor(private readonly options: NowPaymentsOptions) {
     this.timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
     this.now = options.now ?? Date.now;
-    this.http = new NowPaymentsHttp(options, options.rateLimitPauseMs ?? RATE_LIMIT_PAUSE_MS, this.now);
+    this.http = new NowPaymentsHttp(options, options.rateLimitPauseMs ?? RATE_LIMIT_PAUSE_MS);
   }
 
   async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
@@ -90,18 +89,17 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   }
 
   async listPaymentsOfInvoice(invoiceId: string): Promise<port.GatewayPayment[]> {
-    const signal = this.deadline();
-    const payments = await this.listPayments({ invoiceId }, MAX_PAGES, () => signal);
+    const payments = await this.listPayments({ invoiceId });
     // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
     return payments.filter((payment) => payment.invoiceId === null || payment.invoiceId === invoiceId);
   }
 
   listPaymentsSince(epochMs: number): Promise<port.GatewayPayment[]> {
-    return this.listPayments({ dateFrom: dayOf(epochMs) }, MAX_PAGES_SINCE, () => this.deadline());
+    return this.listPayments({ dateFrom: dayOf(epochMs) });
   }
 
   listPayoutsSince(epochMs: number): Promise<port.GatewayPayout[]> {
-    return this.listPayouts({ date_from: dayOf(epochMs) }, () => this.deadline());
+    return this.listPayouts({ date_from: dayOf(epochMs) });
   }
 
   async createPayouts(orders: readonly port.PayoutInstruction[], callbackUrl: string): Promise<port.GatewayPayout[]> {
@@ -131,8 +129,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   /** Uses the list: `GET /payout/{id}` is about one payout, and documented in three shapes. */
   async getPayouts(batchId: string): Promise<port.GatewayPayout[] | null> {
-    const signal = this.deadline();
-    const listed = await this.listPayouts({ batch_id: batchId }, () => signal);
+    const listed = await this.listPayouts({ batch_id: batchId });
     // If the gateway ignores the filter, other batches' payouts must not be taken for this batch's.
     const payouts = listed.filter((payout) => payout.batchId === batchId);
     return payouts.length === 0 ? null : payouts;
@@ -177,7 +174,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   verifyCallback(rawBody: Uint8Array, signature: string | undefined): port.VerifiedCallback | null {
     if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
-    const body = parsedObject(rawBody);
+    const body = parseObject(Buffer.from(rawBody).toString('utf8'));
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
     return { body, payment: readPayment(body) ?? null, payoutBatchId: readPayout(body)?.batchId ?? null };
   }
@@ -190,34 +187,28 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return estimated;
   }
 
-  /** @param deadline of each page */
-  private async listPayments(
-    filter: Record<string, string>,
-    maxPages: number,
-    deadline: () => AbortSignal,
-  ): Promise<port.GatewayPayment[]> {
+  private async listPayments(filter: Record<string, string>): Promise<port.GatewayPayment[]> {
     const payments: port.GatewayPayment[] = [];
-    for (let page = 0; page < maxPages; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const paging = { limit: String(PAGE_SIZE), page: String(page), sortBy: 'created_at', orderBy: 'asc' };
       const request: HttpRequest = {
         method: 'GET',
         path: `/payment/?${new URLSearchParams({ ...paging, ...filter })}`,
       };
-      const listed = itemsIn(request, (await this.http.callWithToken(request, deadline())).data, readPayment);
+      const listed = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).data, readPayment);
       payments.push(...listed);
       if (listed.length < PAGE_SIZE) return payments;
     }
-    throw new port.GatewayUnavailable('unreadable', `a list of more than ${maxPages * PAGE_SIZE} payments`);
+    throw new port.GatewayUnavailable('unreadable', `a list of more than ${MAX_PAGES * PAGE_SIZE} payments`);
   }
 
-  /** @param deadline of each page */
-  private async listPayouts(filter: Record<string, string>, deadline: () => AbortSignal) {
+  private async listPayouts(filter: Record<string, string>): Promise<port.GatewayPayout[]> {
     const payouts = new Map<string, port.GatewayPayout>();
     const paging = { limit: String(PAYOUTS_PAGE_SIZE), order_by: 'dateCreated', order: 'asc' };
-    for (let page = 0; page < MAX_PAGES_SINCE; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const query = new URLSearchParams({ ...paging, ...filter, ...(page > 0 && { page: String(page) }) });
       const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
-      const listed = itemsIn(request, (await this.http.callWithToken(request, deadline())).payouts, readPayout);
+      const listed = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).payouts, readPayout);
       if (listed.length === 0) return [...payouts.values()];
       const before = payouts.size;
       for (const payout of listed) payouts.set(payout.payoutId, payout);
@@ -260,12 +251,3 @@ const isPayoutOf = (
   payout.currency === gatewayCode(cryptoType) &&
   payout.amount === amount &&
   paidScript(cryptoType, payout.address ?? '') === paidScript(cryptoType, address);
-
-function parsedObject(rawBody: Uint8Array): JsonObject | undefined {
-  try {
-    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-    return isJsonObject(json) ? json : undefined;
-  } catch {
-    return undefined; // Not a callback of the gateway.
-  }
-}

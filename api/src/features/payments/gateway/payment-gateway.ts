@@ -4,8 +4,7 @@ import type { PaymentStatus } from '../../../../../contracts/events/payment-even
 
 /**
  * The port to a payment gateway, in our terms. Ids are text, coin amounts decimal text, fiat amounts integer US cents.
- * Every call ends within 4.5 seconds, a list since a time within 4.5 seconds a page, with a result, `GatewayRefused` or
- * `GatewayUnavailable`.
+ * Every call, and each page of a list, ends within 4.5 seconds with a result, `GatewayRefused` or `GatewayUnavailable`.
  */
 export abstract class PaymentGateway {
   /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
@@ -153,9 +152,8 @@ export class GatewayUnavailable extends Error {
   constructor(
     readonly reason: 'timeout' | 'unreachable' | 'rate-limited' | 'server-error' | 'unreadable',
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
   }
 
   /** True when the gateway answers no request; false when the fault may be of this one request, such as an unreadable payment. */
