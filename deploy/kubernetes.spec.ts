@@ -46,11 +46,8 @@ it('the ingress leads to the service, and the service and the budgets to pods of
 it('runs the same programs as docker-compose.yml, with the settings of deploy/env.example', () => {
   const compose = textOf('docker-compose.yml');
   const scripts = [...JSON.stringify(manifests).matchAll(/dist\/[\w/]+\.js/g)].map(([script]) => script);
-  expect(scripts).toHaveLength(3);
-  // The upgrade's own step is in the page for operators.
-  const page = textOf('docs/operations.md');
-  for (const script of scripts)
-    expect(script.endsWith('prepare.js') ? page : compose).toContain(script.slice('dist/'.length));
+  expect(scripts).toHaveLength(2);
+  for (const script of scripts) expect(compose).toContain(script.slice('dist/'.length));
   const example = settingsOf(textOf('deploy/env.example'));
   for (const setting of ['DATABASE_URL', 'EVENT_STORE_URL']) expect(example).toContain(setting);
 });
@@ -65,14 +62,13 @@ interface PodSpec {
   automountServiceAccountToken: boolean;
   securityContext: object;
   containers: Container[];
-  initContainers?: Container[];
 }
 
 describe('each pod', () => {
   const pods = manifests
     .map(({ spec }) => (spec as { template?: { spec: PodSpec } }).template?.spec)
     .filter((pod) => pod !== undefined);
-  const containers = pods.flatMap(({ containers, initContainers = [] }) => [...containers, ...initContainers]);
+  const containers = pods.flatMap((pod) => pod.containers);
 
   it('has no rights, no account of the cluster, and cannot change its image', () => {
     expect(pods).toHaveLength(3);
@@ -94,8 +90,10 @@ describe('each pod', () => {
     expect(containers.filter(({ envFrom }) => envFrom).map(({ name }) => name)).toEqual(['api']);
     const given = Object.fromEntries(containers.map((one) => [one.name, Object.fromEntries(keysOf(one))]));
     expect(given.migrations).toEqual({ DATABASE_URL: 'MIGRATIONS_DATABASE_URL' });
-    for (const name of ['prepare', 'projections'])
-      expect(given[name]).toMatchObject({ DATABASE_URL: 'DATABASE_URL', EVENT_STORE_URL: 'READER_EVENT_STORE_URL' });
+    expect(given.projections).toMatchObject({
+      DATABASE_URL: 'DATABASE_URL',
+      EVENT_STORE_URL: 'READER_EVENT_STORE_URL',
+    });
     for (const [, key = ''] of containers.flatMap(keysOf)) expect(example).toContain(key);
   });
 });

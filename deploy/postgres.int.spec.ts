@@ -132,7 +132,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     }
   });
 
-  it.each(['dist/projections/src/rebuild.js', 'dist/projections/src/compare.js', 'dist/projections/src/prepare.js'])(
+  it.each(['dist/projections/src/rebuild.js', 'dist/projections/src/compare.js'])(
     '%s works under that role',
     async (script) => {
       const env = { DATABASE_URL: primary.url, EVENT_STORE_URL: eventStore.connectionString };

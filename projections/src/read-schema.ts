@@ -125,35 +125,12 @@ export async function commonColumns(db: Db, table: string): Promise<string> {
   return rows[0]?.columns ?? '';
 }
 
-export const makeRebuildSchema = (db: Db): Promise<unknown> =>
-  db.query(`CREATE SCHEMA IF NOT EXISTS ${REBUILD_SCHEMA};
-    CREATE TABLE IF NOT EXISTS ${REBUILD_SCHEMA}.prepared (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL)`);
-
-/** Records that the views' tables in the rebuild schema are complete up to this position. */
-export async function keepPrepared(db: Db, views: readonly View[], position: string): Promise<void> {
-  for (const { name, version } of views)
-    await db.query(`INSERT INTO ${REBUILD_SCHEMA}.prepared VALUES ($1, $2, $3)`, [name, version, position]);
-}
-
-/** The position of prepared tables for exactly these views, or null. Forgets it, because the caller changes the tables. */
-export async function takePrepared(db: Db, views: readonly View[]): Promise<string | null> {
-  const { rows } = await db.query<{ name: string; version: number; position: string }>(
-    `DELETE FROM ${REBUILD_SCHEMA}.prepared WHERE name = ANY ($1) RETURNING name, version, position`,
-    [views.map(({ name }) => name)],
-  );
-  const [first] = rows;
-  const isPrepared = ({ name, version }: View) =>
-    rows.some((row) => row.name === name && row.version === version && row.position === first?.position);
-  return first !== undefined && views.every(isPrepared) ? first.position : null;
-}
-
-/** The views that are missing, or serve in another version or at another position; none while nothing serves yet. */
-export async function staleViews(db: Db, views: readonly View[]): Promise<View[]> {
+/** The views that are missing, or serve in another version or at another position. */
+async function staleViews(db: Db, views: readonly View[]): Promise<View[]> {
   const { rows: relations } = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace('read')`,
   );
   const present = new Set(relations.map(({ name }) => name));
-  if (!present.has('views')) return [];
   const { rows: serving } = await db.query<{ name: string; version: number }>(
     'SELECT name, version FROM read.views JOIN read.checkpoint USING (position)',
   );

@@ -19,22 +19,16 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds views from the log in a second schema, compares them with the serving tables, and swaps them in by one
- * transaction, the only one that the worker waits for. Returns the position of the rebuilt views. Differences do not
- * stop the swap: the log is right. `onCompared` gets the comparison before the swap.
+ * Rebuilds views from the log in a second schema, and swaps them in by one transaction, the only one that the worker waits
+ * for. Returns the position of the rebuilt views.
  */
-export function rebuildViews(
-  views: readonly View[],
-  options: RebuildOptions,
-  onCompared: (tables: TableComparison[]) => void = () => {},
-): Promise<string> {
-  const { log, signal } = options;
-  return withRebuilt(views, options, async (db, compared) => {
-    onCompared(compared.tables);
-    let { position } = compared;
+export const rebuildViews = (views: readonly View[], options: RebuildOptions): Promise<string> =>
+  withRebuilt(views, options, async (db, built) => {
+    const { log, signal } = options;
+    let position = built;
     for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
       const { position: upTo } = await schema.readCheckpoint(db);
-      position = await replayInBatches(db, views, { after: position, upTo }, { log, signal });
+      position = await replayInBatches(db, views, { after: position, upTo }, options);
     }
     return inTransaction(db, async () => {
       const { position: upTo } = await schema.readCheckpoint(db, 'FOR UPDATE');
@@ -45,40 +39,31 @@ export function rebuildViews(
       return upTo;
     });
   });
-}
-
-/** Builds views in the rebuild schema and leaves them there: the worker that leads next goes on from them. Returns the position. */
-export const prepareViews = (views: readonly View[], options: RebuildOptions): Promise<Compared> =>
-  withRebuilt(views, options, async (db, compared) => {
-    await inTransaction(db, () => schema.keepPrepared(db, views, compared.position));
-    return compared;
-  });
 
 /** Rebuilds views in a second schema and compares their rows with the serving tables at the same position. */
 export const compareViews = (views: readonly View[], options: RebuildOptions): Promise<TableComparison[]> =>
-  withRebuilt(views, options, async (db, { tables }) => {
+  withRebuilt(views, options, async (db, position) => {
+    const compare = () => compareAtSamePosition(db, views, position, options);
+    const tables = await inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
     await inTransaction(db, async () => {
       for (const view of views) await schema.dropTables(db, view, schema.REBUILD_SCHEMA);
     });
     return tables;
   });
 
-/** Builds views in the rebuild schema and compares them with the serving tables. The connection ends after `use`. */
+/** Builds views in the rebuild schema. The connection ends after `use`, which gets their position. */
 async function withRebuilt<T>(
   views: readonly View[],
-  { databaseUrl, log, signal }: RebuildOptions,
-  use: (db: Session, compared: Compared) => Promise<T>,
+  options: RebuildOptions,
+  use: (db: Session, position: string) => Promise<T>,
 ): Promise<T> {
-  const db = await connect(databaseUrl, schema.REBUILD_SCHEMA);
+  const db = await connect(options.databaseUrl, schema.REBUILD_SCHEMA);
   try {
-    const position = await buildInRebuildSchema(db, views, { log, signal });
-    return await use(db, await compareAtSamePosition(db, views, position, { log, signal }));
+    return await use(db, await buildInRebuildSchema(db, views, options));
   } finally {
     await db.end();
   }
 }
-
-type Compared = { position: string; tables: TableComparison[] };
 
 export interface TableComparison {
   table: string;
@@ -105,28 +90,23 @@ async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
 /** Another process is rebuilding the view. */
 export class RebuildInProgress extends Error {}
 
-type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
-
-/** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
-async function buildInRebuildSchema(db: Session, views: readonly View[], replaying: Replaying): Promise<string> {
+/** Builds the views in the rebuild schema up to the serving ones' position. Returns the position. */
+async function buildInRebuildSchema(db: Session, views: readonly View[], options: RebuildOptions): Promise<string> {
   // One process at a time rebuilds a view. The session's end releases the lock.
   for (const { name } of views)
     if (!(await tryLock(db, `projections-rebuild ${name}`)))
       throw new RebuildInProgress(`${name} is being rebuilt by another process`);
   const { position: served, eventId } = await schema.readCheckpoint(db);
   // Tables of two histories must neither be compared nor serve together.
-  if (served !== schema.BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
-  const position = await inTransaction(db, async () => {
+  if (served !== schema.BEGINNING) await options.log.assertInLog(served, eventId ?? undefined);
+  await inTransaction(db, async () => {
     // The lock keeps two processes from both finding the schema missing: the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-rebuild'))");
-    await schema.makeRebuildSchema(db);
-    const prepared = await schema.takePrepared(db, views);
-    if (prepared !== null) return prepared;
+    await db.query(`CREATE SCHEMA IF NOT EXISTS ${schema.REBUILD_SCHEMA}`);
     for (const view of views) await schema.makeTables(db, view, schema.REBUILD_SCHEMA);
-    return schema.BEGINNING;
   });
   const serving = await schema.servingPosition(db, views);
-  return replayInBatches(db, views, { after: position, upTo: serving ?? served }, replaying);
+  return replayInBatches(db, views, { after: schema.BEGINNING, upTo: serving ?? served }, options);
 }
 
 /** Commits each batch. Returns the position. */
@@ -134,7 +114,7 @@ async function replayInBatches(
   db: Db,
   views: readonly View[],
   range: { after: string; upTo: string },
-  { log, signal }: Replaying,
+  { log, signal }: RebuildOptions,
 ): Promise<string> {
   const apply = (events: readonly Recorded[]) => inTransaction(db, () => applyViews(views, events, db));
   await replay(log, range, apply, signal);
@@ -142,17 +122,15 @@ async function replayInBatches(
 }
 
 /** Compares at the serving tables' position; nothing when they are missing, at several positions, or behind. */
-async function compareAtSamePosition(db: Db, views: readonly View[], position: string, { log, signal }: Replaying) {
-  const compare = async () => {
-    const serving = await schema.servingPosition(db, views);
-    if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };
-    await replay(log, { after: position, upTo: serving }, (events) => applyViews(views, events, db), signal);
-    const tables: TableComparison[] = [];
-    for (const table of views.flatMap((view) => view.compared ?? view.tables))
-      tables.push(...(await compareTable(db, table)));
-    return { position: serving, tables };
-  };
-  return inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+async function compareAtSamePosition(db: Db, views: readonly View[], position: string, options: RebuildOptions) {
+  const { log, signal } = options;
+  const serving = await schema.servingPosition(db, views);
+  if (serving === null || schema.isAfter(position, serving)) return [];
+  await replay(log, { after: position, upTo: serving }, (events) => applyViews(views, events, db), signal);
+  const tables: TableComparison[] = [];
+  for (const table of views.flatMap((view) => view.compared ?? view.tables))
+    tables.push(...(await compareTable(db, table)));
+  return tables;
 }
 
 /** Larger than the runner's: no gamer waits for these rows. */

@@ -126,14 +126,14 @@ it.each<[string, () => typeof history]>([
 describe('a bug in a view', () => {
   const brokenView = (apply: View['apply']): View => ({ name: 'broken', version: 1, tables: [], ddl: '', apply });
 
-  it('stops the worker with the event’s name, before anything of that event is written', async () => {
+  it('stops the worker with the event’s name, before anything of that batch is written', async () => {
     const culprit = history[123];
     const broken = brokenView(async (batch) => {
       if (batch.events.some(({ id }) => id === culprit?.id)) throw new Error('cannot take this');
     });
     const { failures } = worker.start(logOf(history), {
       views: [...allViews, broken],
-      limits: { maxEvents: 50, lingerMs: 5 },
+      limits: { maxEvents: 1, lingerMs: 0 },
     });
     await until(() => failures.length > 0);
     expect(failures[0]?.message).toContain(`view broken failed on ${culprit?.stream}@${culprit?.revision}`);

@@ -9,7 +9,7 @@ import { whenReachable } from '../../event-log/startup.js';
 import { type BatchLimits, batchesOf } from './batcher.js';
 import { connect, type Session } from './database.js';
 import * as schema from './read-schema.js';
-import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
+import { RebuildInProgress, type RebuildLog, rebuildViews } from './rebuild-views.js';
 import { applyViews, type View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
@@ -113,24 +113,12 @@ export class Runner {
     }
   }
 
-  /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
-  private async write(db: Session, last: schema.Checkpoint, batch: readonly Recorded[]) {
-    const first = batch.findIndex(({ position }) => schema.isAfter(position, last.position));
-    if (first === -1) return last;
-    const events = batch.slice(first);
-    try {
-      return await this.commit(db, last, events);
-    } catch (error) {
-      if (isOutage(error) || error instanceof OtherHistory || events.length <= 1) throw error;
-      // Event by event, so that the error names the event that fails.
-      let from = last;
-      for (const event of events) from = await this.commit(db, from, [event]);
-      throw error;
-    }
-  }
-
-  private async commit(db: Session, from: schema.Checkpoint, events: readonly Recorded[]) {
-    const { position, id: eventId } = events.at(-1)!;
+  /** Writes a batch without events at or before `from`, which the log may deliver again. Returns the new last event. */
+  private async write(db: Session, from: schema.Checkpoint, batch: readonly Recorded[]) {
+    const events = batch.filter(({ position }) => schema.isAfter(position, from.position));
+    const newest = events.at(-1);
+    if (newest === undefined) return from;
+    const { position, id: eventId } = newest;
     const last = { position, eventId, ledgerChain: chainThrough(from.ledgerChain, events) };
     await inTransaction(db, async () => {
       await schema.moveCheckpoint(db, from.position, last);
@@ -147,8 +135,7 @@ export class Runner {
     const { logger, databaseUrl, log } = this.options;
     const names = stale.map(({ name }) => name);
     logger.info({ views: names }, 'rebuilding views');
-    const onCompared = (tables: TableComparison[]) => logger.info({ tables }, 'compared with the serving tables');
-    const rebuild = () => rebuildViews(stale, { databaseUrl, log, signal }, onCompared);
+    const rebuild = () => rebuildViews(stale, { databaseUrl, log, signal });
     // A rebuild by hand may be of an older version: repeat it afterwards.
     const isInProgress = (error: unknown) => error instanceof RebuildInProgress;
     const position = await whenReachable(rebuild, isInProgress, ({ message }) => logger.debug(message), signal);
