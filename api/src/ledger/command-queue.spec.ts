@@ -108,13 +108,3 @@ it('rejects expired commands by itself, each quarter of a second, also after it 
     await time.pass(1_000);
   }
 });
-
-it('needs one timer for all commands, and none while it is empty', async () => {
-  const timers = jest.spyOn(time, 'after');
-  add('a', 'b', 'c');
-  await time.pass(900);
-  add('d');
-  queue.rejectWaiting(new Unavailable('stopped'));
-  await time.pass(10_000);
-  expect(timers).toHaveBeenCalledTimes(4);
-});

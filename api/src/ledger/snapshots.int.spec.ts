@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
@@ -124,27 +123,11 @@ describe('a writer to Postgres', () => {
     await pool.query('UPDATE ledger.snapshot_chunks SET bytes = $1 WHERE number = $2', [gzipSync(text), row.number]);
   }
 
-  async function correctDigests(): Promise<Buffer> {
-    const { rows } = await pool.query<{ bytes: Buffer }>('SELECT bytes FROM ledger.snapshot_chunks ORDER BY number');
-    const digests = Buffer.concat(rows.map(({ bytes }) => hash('sha256', bytes, 'buffer')));
-    await pool.query('UPDATE ledger.snapshots SET digests = $1', [digests]);
-    return digests;
-  }
-
   const change = (column: string, value: unknown) => pool.query(`UPDATE ledger.snapshots SET ${column} = $1`, [value]);
 
   it('cannot make money by altering the state', async () => {
     await forgeMoney();
     await expectDropped(node, 'the snapshot at ledger@3 was altered, and is deleted');
-  });
-
-  it('cannot make money with a code under another key', async () => {
-    await forgeMoney();
-    const digests = await correctDigests();
-    const { chain, tree } = node.replica;
-    const content = { fold: FOLD, revision: 3, chain, tree: tree.peaks.join(''), digests };
-    await change('mac', snapshotsOf(FOLD, ['a guess of the secret']).macOf(content));
-    await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
   it.each<[string, string, string]>([
@@ -161,10 +144,7 @@ describe('a writer to Postgres', () => {
 
   it.each<[string, unknown]>([
     ['revision', 2],
-    ['revision', '9223372036854775807'],
-    ['revision', -1],
     ['chain', 'f'.repeat(64)],
-    ['chain', ''],
     ['tree', 'f'.repeat(64)],
     ['digests', Buffer.alloc(0)],
     ['mac', Buffer.alloc(0)],
@@ -226,25 +206,13 @@ it('saves nothing of a snapshot when the node stops before it is authenticated',
   expect([await kept(), await leftChunks()]).toEqual([[], 0]);
 });
 
-describe('several nodes', () => {
-  it('save one snapshot when it is due for all of them at the same time', async () => {
-    const replicas = [node.replica, (await start(node)).replica, (await start(node)).replica];
-    const saved = await Promise.all(replicas.map((replica) => snapshots.save(replica)));
-    expect(saved.filter(Boolean)).toHaveLength(1);
-    expect(await kept()).toEqual([3]);
-    expect(await snapshots.save(node.replica)).toBe(false);
-  });
-
-  it('copy their states again after one that another node saved', async () => {
-    const second = (await start(node)).replica;
-    const saved = await Promise.all([snapshots.save(node.replica), snapshots.save(second)]);
-    expect(saved.filter(Boolean)).toHaveLength(1);
-    await pool.query('DELETE FROM ledger.snapshots');
-    for (const replica of [node.replica, second]) {
-      expect(await snapshots.save(replica)).toBe(true);
-      await pool.query('DELETE FROM ledger.snapshots');
-    }
-  });
+it('saves one snapshot when it is due for several nodes at the same time', async () => {
+  const replicas = [node.replica, (await start(node)).replica, (await start(node)).replica];
+  const saved = await Promise.all(replicas.map((replica) => snapshots.save(replica)));
+  expect(saved.filter(Boolean)).toHaveLength(1);
+  expect(await kept()).toEqual([3]);
+  // Each copies its state again after one that was not saved.
+  for (const replica of replicas) expect(await snapshots.save(replica)).toBe(false);
 });
 
 it('saves and restores 150,000 gamers in small chunks, and lets commands go on in between', async () => {

@@ -1,4 +1,3 @@
-import type { GamePhase } from '../../../contracts/http/game.js';
 import { type Game, initialGame } from '../../../domain/game.js';
 import { gameStarted } from '../../../domain/testing/events.js';
 import { Unavailable } from '../platform/failures.js';
@@ -8,25 +7,18 @@ import { Timekeeper } from './timekeeper.js';
 
 const NOW = 1_000_000;
 
+/** Its game is live until `endsAtEpochMs`, and is decided 300 ms later; idle without an end. */
 class LedgerStub {
   readonly sentAtMs: number[] = [];
   endsAtEpochMs: number | null = null;
   fails: Error | null = null;
   private listener = () => {};
 
-  phase: GamePhase = 'downtime';
-
   get committed(): { game: Game } {
     const { endsAtEpochMs } = this;
     const { terms, decidingMs } = gameStarted(1, NOW).data;
-    return {
-      game: {
-        ...initialGame,
-        phase: endsAtEpochMs === null ? 'idle' : this.phase,
-        endsAtEpochMs,
-        terms: { ...terms, decidingMs },
-      },
-    };
+    const phase = endsAtEpochMs === null ? 'idle' : 'live';
+    return { game: { ...initialGame, phase, endsAtEpochMs, terms: { ...terms, decidingMs } } };
   }
 
   onCommitted(listener: () => void): void {
@@ -78,7 +70,6 @@ it('waits again while the stores are slow, because purchases wait for them too',
   slowly = async () => {
     await new Promise((resolve) => setTimeout(resolve, storesTakeMs));
   };
-  ledger.phase = 'live';
   startWithEndIn(5_000);
   await jest.advanceTimersByTimeAsync(6_400);
   storesTakeMs = 10;
@@ -86,25 +77,18 @@ it('waits again while the stores are slow, because purchases wait for them too',
   expect(ledger.sentAtMs).toEqual([6_610]);
 });
 
-it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
-  ledger.fails = new Unavailable('no log');
-  startWithEndIn(1_000);
+it.each([
+  ['without reporting an outage', new Unavailable('no log'), 0],
+  ['and reports any other error', new Error('a bug'), 5],
+])('retries every quarter of a second, %s', async (_how, error, reported) => {
+  ledger.fails = error;
+  startWithEndIn(700);
   await jest.advanceTimersByTimeAsync(2_000);
   expect(ledger.sentAtMs).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
+  expect(errors).toEqual(Array(reported).fill(error));
   ledger.fails = null;
   await jest.advanceTimersByTimeAsync(60_000);
   expect(ledger.sentAtMs).toHaveLength(6);
-  expect(errors).toEqual([]);
-});
-
-it('reports any other error and continues', async () => {
-  ledger.fails = new Error('a bug');
-  startWithEndIn(1_000);
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(errors).toEqual([ledger.fails]);
-  ledger.fails = null;
-  await jest.advanceTimersByTimeAsync(250);
-  expect(ledger.sentAtMs).toHaveLength(2);
 });
 
 it('sends nothing once stopped', async () => {

@@ -17,10 +17,6 @@ describe('the turns of contending nodes', () => {
     await database.drop();
   });
 
-  it('are not awaited while no other node contends', async () => {
-    expect(await nodes[0]?.begin()).toBeUndefined();
-  });
-
   it('are given up when a node does not end its turn, so that the others go on', async () => {
     const [frozen, other] = nodes as [PostgresTurns, PostgresTurns];
     frozen.contend();
