@@ -1,12 +1,13 @@
 import { isEncrypted } from '../../../contracts/encrypted-text.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import type { RoundId } from '../../../contracts/ids.js';
 import { words } from '../../../contracts/words.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
-import { type Columns, insertEntities, insertRows, updateRows } from '../sql-rows.js';
+import { type Columns, insertEntities, insertRows } from '../sql-rows.js';
 import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
-import type { Batch, ProjectedOfLedger, View } from './view.js';
+import { oneByOne, type ProjectedOfLedger, type View } from './view.js';
 
 /** Search keys of an event. A purchase has few, because each is a row: the journal finds its uplines and buyer. */
 export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
@@ -64,11 +65,7 @@ export const ledgerIndexView: View = {
       .map(({ revision, event }) => ({ revision, type: event.type }))
       .filter(({ type }) => type !== 'TokenPurchased' && type !== 'TimeExtended');
     await insertEntities(db, EventByTypeRow, byType);
-    const started = batch.ofType('GameStarted').map(({ revision, event }) => {
-      return { roundId: event.data.roundId, firstRevision: revision };
-    });
-    await insertEntities(db, LedgerRoundRow, started);
-    await closeRounds(batch, db);
+    await indexRounds(batch, db);
     await keepTrialBalances(events, db);
   },
 };
@@ -84,19 +81,21 @@ async function insertKeys(events: readonly ProjectedOfLedger[], db: Db): Promise
   await insertRows(db, 'ledger_keys', keys, columns, 'ORDER BY key COLLATE "C", revision');
 }
 
-async function closeRounds(batch: Batch, db: Db): Promise<void> {
-  const ended = batch.ofType('RoundEnded').map(({ revision, event: { data } }) => {
-    return { roundId: data.roundId, revision, endedAtMs: data.endedAtMs };
-  });
-  const reset = batch.ofType('GameReset').flatMap(({ revision, event: { data }, metadata }) => {
-    return data.roundId === null ? [] : [{ roundId: data.roundId, revision, endedAtMs: metadata.at }];
-  });
-  await updateRows(db, 'ledger_rounds', [...ended, ...reset], {
-    round_id: ['integer', ({ roundId }) => roundId],
-    last_revision: ['bigint', ({ revision }) => revision],
-    ended_at_ms: ['bigint', ({ endedAtMs }) => endedAtMs],
-  });
-}
+const indexRounds = oneByOne({
+  GameStarted: ({ roundId }, db, { revision }) =>
+    insertEntities(db, LedgerRoundRow, [{ roundId, firstRevision: revision }]),
+  RoundEnded: ({ roundId, endedAtMs }, db, { revision }) => closeRound(db, roundId, revision, endedAtMs),
+  GameReset: async ({ roundId }, db, { revision, atMs }) => {
+    if (roundId !== null) await closeRound(db, roundId, revision, atMs);
+  },
+});
+
+const closeRound = (db: Db, roundId: RoundId, revision: number, endedAtMs: number) =>
+  db.query('UPDATE ledger_rounds SET last_revision = $2, ended_at_ms = $3 WHERE round_id = $1', [
+    roundId,
+    revision,
+    endedAtMs,
+  ]);
 
 const isKept = (revision: number): boolean =>
   revision === 0 || revision % TRIAL_BALANCE_EVERY === TRIAL_BALANCE_EVERY - 1;

@@ -15,18 +15,18 @@ export const depositsView: View = {
     CREATE INDEX deposits_bought ON deposits (gamer_id, purchase_revision) WHERE outcome = 'tokens'`,
 
   apply: oneByOne({
-    DepositRecorded: (data, db, atMs) =>
+    DepositRecorded: (data, db, { atMs }) =>
       insertEntities(db, DepositRow, [{ ...data, outcome: 'pending', createdAtMs: atMs }]),
-    DepositApproved: (data, db, atMs, _revision, { id: decidedBy }) =>
+    DepositApproved: (data, db, { atMs, actor }) =>
       insertEntities(
         db,
         DepositRow,
-        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs, decidedBy }],
+        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs, decidedBy: actor.id }],
         `ON CONFLICT (payment_id) DO UPDATE
          SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms,
            decided_by = excluded.decided_by`,
       ),
-    async DepositRejected({ paymentId, adminNotes }, db, atMs, _revision, actor) {
+    async DepositRejected({ paymentId, adminNotes }, db, { atMs, actor }) {
       const { rowCount } = await db.query(
         `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3, decided_by = $4
          WHERE payment_id = $1`,
@@ -34,11 +34,11 @@ export const depositsView: View = {
       );
       if (rowCount !== 1) throw new Error(`payment ${paymentId} was rejected before it was recorded`);
     },
-    InvoiceCredited: (data, db, atMs) =>
+    InvoiceCredited: (data, db, { atMs }) =>
       insertEntities(db, DepositRow, [
         { ...data, purpose: 'tokens', outcome: 'balance', createdAtMs: atMs, settledAtMs: atMs },
       ]),
-    async TokenPurchased({ paymentId, purchaseId, buyerId: gamerId, costCents: amountCents }, db, atMs, revision) {
+    async TokenPurchased({ paymentId, purchaseId, buyerId: gamerId, costCents: amountCents }, db, { atMs, revision }) {
       if (paymentId === undefined) return;
       const bought = { paymentId, purchaseId, purchaseRevision: revision, gamerId, amountCents };
       await insertEntities(db, DepositRow, [

@@ -21,18 +21,18 @@ export const paymentsView: View = {
       WHERE changed_at_ms IS NOT NULL`,
 
   apply: oneByOne({
-    PaymentOpened: (data, db, atMs) =>
+    PaymentOpened: (data, db, { atMs }) =>
       insertEntities(db, PaymentRow, [{ ...data, openedAtMs: atMs, changedAtMs: atMs }]),
-    CallbackReceived: ({ orderId }, db, atMs) => upsertOrder(db, orderId, atMs),
-    async PaymentReported(data, db, atMs) {
+    CallbackReceived: ({ orderId }, db, { atMs }) => upsertOrder(db, orderId, atMs),
+    async PaymentReported(data, db, { atMs }) {
       await upsertOrder(db, data.orderId, atMs);
       await applyReport(data, db, atMs);
     },
-    async PaymentSettled({ orderId, paymentId, outcome }, db, atMs) {
+    async PaymentSettled({ orderId, paymentId, outcome }, db, { atMs }) {
       await upsertOrder(db, orderId, atMs);
       await settle(db, paymentId, outcome);
     },
-    async PaymentParked({ orderId, paymentId, reason }, db, atMs) {
+    async PaymentParked({ orderId, paymentId, reason }, db, { atMs }) {
       await upsertOrder(db, orderId, atMs);
       // The admin may have decided before this event was written.
       await db.query(
@@ -41,7 +41,7 @@ export const paymentsView: View = {
         [paymentId, reason],
       );
     },
-    async PaymentExpired({ orderId }, db, atMs) {
+    async PaymentExpired({ orderId }, db, { atMs }) {
       await upsertOrder(db, orderId, atMs);
       await db.query('UPDATE payments SET is_expired = true WHERE order_id = $1', [orderId]);
     },

@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
 import { insertEntities } from '../sql-rows.js';
 import { WinnerRow } from './tables.entity.js';
-import type { View } from './view.js';
+import { oneByOne, type View } from './view.js';
 
 export const winnersView: View = {
   name: 'winners',
@@ -10,11 +10,9 @@ export const winnersView: View = {
   ddl: `${createTable(WinnerRow)}
     CREATE INDEX winners_newest ON winners (ended_at_ms DESC, round_id DESC)`,
 
-  async apply(batch, db) {
-    const won = batch.ofType('RoundEnded').flatMap(({ event: { data } }) => {
-      const { roundId, winner, jackpotCents, endedAtMs } = data;
-      return winner ? [{ roundId, winnerId: winner.gamerId, jackpotCents, endedAtMs }] : [];
-    });
-    await insertEntities(db, WinnerRow, won);
-  },
+  apply: oneByOne({
+    async RoundEnded({ roundId, winner, jackpotCents, endedAtMs }, db) {
+      if (winner) await insertEntities(db, WinnerRow, [{ roundId, winnerId: winner.gamerId, jackpotCents, endedAtMs }]);
+    },
+  }),
 };

@@ -15,28 +15,24 @@ export const ticketsView: View = {
     CREATE INDEX tickets_by_gamer ON tickets (gamer_id, created_at_ms DESC, id);
     CREATE TABLE tickets_removed_gamers (gamer_id text PRIMARY KEY)`,
 
-  async apply(batch, db) {
-    await applyTickets(batch, db);
-    await eraseRemoved(batch, db, 'tickets', 'tickets_removed_gamers');
-  },
+  apply: oneByOne({
+    TicketOpened: (data, db, { atMs }) =>
+      db.query(
+        `INSERT INTO tickets (id, gamer_id, subject, messages, status, created_at_ms)
+         SELECT $1, $2, $3, ${message('gamer', '$4', '$5')}, 'open', $5
+         WHERE NOT EXISTS (SELECT FROM tickets_removed_gamers WHERE gamer_id = $2)`,
+        [data.ticketId, data.gamerId, data.subject, data.message, atMs],
+      ),
+    TicketContinued: (data, db, { atMs }) => update('gamer', db, [data.ticketId, 'open', data.message, atMs]),
+    TicketClosed: (data, db, { atMs }) => update('support', db, [data.ticketId, 'closed', data.adminNotes, atMs]),
+    TicketReopened: (data, db, { atMs }) => update('support', db, [data.ticketId, 'open', data.adminNotes, atMs]),
+    TicketNoted: (data, db, { atMs }) => update('support', db, [data.ticketId, null, data.adminNotes, atMs]),
+    GamerRemoved: ({ gamerId }, db) => eraseRemoved(db, gamerId, 'tickets', 'tickets_removed_gamers'),
+  }),
 };
 
 const message = (from: 'gamer' | 'support', text: string, at: string): string =>
   `jsonb_build_array(jsonb_build_object('from', '${from}', 'text', ${text}::text, 'at', ${at}::bigint))`;
-
-const applyTickets = oneByOne({
-  TicketOpened: (data, db, atMs) =>
-    db.query(
-      `INSERT INTO tickets (id, gamer_id, subject, messages, status, created_at_ms)
-       SELECT $1, $2, $3, ${message('gamer', '$4', '$5')}, 'open', $5
-       WHERE NOT EXISTS (SELECT FROM tickets_removed_gamers WHERE gamer_id = $2)`,
-      [data.ticketId, data.gamerId, data.subject, data.message, atMs],
-    ),
-  TicketContinued: (data, db, atMs) => update('gamer', db, [data.ticketId, 'open', data.message, atMs]),
-  TicketClosed: (data, db, atMs) => update('support', db, [data.ticketId, 'closed', data.adminNotes, atMs]),
-  TicketReopened: (data, db, atMs) => update('support', db, [data.ticketId, 'open', data.adminNotes, atMs]),
-  TicketNoted: (data, db, atMs) => update('support', db, [data.ticketId, null, data.adminNotes, atMs]),
-});
 
 const update = (from: 'gamer' | 'support', db: Db, values: [string, TicketStatus | null, string | null, number]) =>
   db.query(

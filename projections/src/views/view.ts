@@ -7,7 +7,6 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { postings } from '../../../domain/ledger/postings.js';
 import { isPostgresOutage } from '../../../event-log/postgres.js';
 import type { Db } from '../database.js';
-import { texts } from '../sql-rows.js';
 
 /** An event with its postings, which are computed once for all views. */
 export interface Projected extends Recorded {
@@ -42,10 +41,6 @@ export class Batch implements Iterable<Projected> {
     return this.events[Symbol.iterator]();
   }
 
-  get removedGamers(): GamerId[] {
-    return this.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
-  }
-
   ofType<T extends EventType>(type: T): readonly ProjectedOf<T>[] {
     return (this.byType.get(type) ?? []) as ProjectedOf<T>[];
   }
@@ -75,28 +70,31 @@ function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>)
   return { ...recorded, postings: lines };
 }
 
-type Handler<D> = (data: D, db: Db, atMs: number, revision: number, actor: Actor) => Promise<unknown>;
+/** The log position and the actor of an event, its ledger time, and its revision in its stream. */
+interface Happening {
+  atMs: number;
+  actor: Actor;
+  revision: number;
+  position: string;
+}
+type Handler<D> = (data: D, db: Db, happening: Happening) => Promise<unknown>;
+type Handlers = { [E in OurEvent as E['type']]?: Handler<E['data']> };
 
-/** An `apply` for types with few events: one by one. `atMs` is the ledger time; `revision` is in the stream. */
-export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['data']> }): View['apply'] {
+/** An `apply` for types with few events: one by one, in log order. */
+export function oneByOne(handlers: Handlers): View['apply'] {
   const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
   return async (batch, db) => {
-    for (const { event, metadata, revision } of batch) {
+    for (const { event, metadata, revision, position } of batch) {
       const handle = byType.get(event.type);
-      if (handle) await handle(event.data, db, metadata.at, revision, metadata.actor);
+      if (handle) await handle(event.data, db, { atMs: metadata.at, actor: metadata.actor, revision, position });
     }
   };
 }
 
-/**
- * Deletes removed gamers' rows, and remembers the gamers in `removedTable`: a row of theirs may follow the removal in the log,
- * because it comes from another stream.
- */
-export async function eraseRemoved({ removedGamers }: Batch, db: Db, table: string, removedTable: string) {
-  if (removedGamers.length === 0) return;
-  const gamers = [texts(removedGamers)];
-  await db.query(`INSERT INTO ${removedTable} SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING`, gamers);
-  await db.query(`DELETE FROM ${table} WHERE gamer_id = ANY ($1::text[])`, gamers);
+/** Deletes a removed gamer's rows, and remembers the gamer: a row from another stream may follow the removal in the log. */
+export async function eraseRemoved(db: Db, gamerId: GamerId, table: string, removedTable: string): Promise<void> {
+  await db.query(`INSERT INTO ${removedTable} VALUES ($1) ON CONFLICT DO NOTHING`, [gamerId]);
+  await db.query(`DELETE FROM ${table} WHERE gamer_id = $1`, [gamerId]);
 }
 
 export function add<K>(sums: Map<K, number>, key: K, amount: number): void {

@@ -16,7 +16,7 @@ interface Decided {
 
 const becomes =
   (status: WithdrawalRow['status']) =>
-  async (data: Decided, db: Db, atMs: number, _revision: number, actor: Actor): Promise<void> => {
+  async (data: Decided, db: Db, { atMs, actor }: { atMs: number; actor: Actor }): Promise<void> => {
     const { withdrawalId, gamerId, adminNotes, txid = null } = data;
     const processedAtMs = status === 'processing' ? null : atMs;
     const isCancelled = status === 'returned' && actor.id === gamerId;
@@ -40,8 +40,8 @@ export const withdrawalsView: View = {
     CREATE INDEX withdrawals_by_gamer ON withdrawals (gamer_id, created_at_ms DESC)`,
 
   apply: oneByOne({
-    WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
-    ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
+    WithdrawalRequested: (data, db, { atMs }) => request(db, data.gamerId, data, atMs),
+    ProfitWithdrawalRequested: (data, db, { atMs }) => request(db, null, data, atMs),
     WithdrawalProcessing: becomes('processing'),
     PayoutOrdered: ({ withdrawalId, batchId }, db) => setPayout(db, withdrawalId, batchId, null),
     PayoutFailed: ({ withdrawalId, outcome, paidAmount, txid }, db) =>
@@ -72,16 +72,20 @@ export const walletsView: View = {
   tables: ['wallets'],
   ddl: createTable(WalletRow),
 
-  async apply(batch, db) {
-    const saved = new Map<GamerId, Record<string, string>>();
-    for (const { event } of batch.ofType('WalletSaved')) {
-      const { gamerId, cryptoType, walletAddress } = event.data;
-      saved.set(gamerId, { ...saved.get(gamerId), [cryptoType]: walletAddress });
-    }
-    const rows = [...saved].map(([gamerId, addresses]) => ({ gamerId, addresses }));
-    const added = 'ON CONFLICT (gamer_id) DO UPDATE SET addresses = wallets.addresses || excluded.addresses';
-    await insertEntities(db, WalletRow, rows, added);
-    const removed = batch.removedGamers.map((gamerId) => ({ gamerId, addresses: null }));
-    await insertEntities(db, WalletRow, removed, 'ON CONFLICT (gamer_id) DO UPDATE SET addresses = NULL');
-  },
+  apply: oneByOne({
+    WalletSaved: ({ gamerId, cryptoType, walletAddress }, db) =>
+      insertEntities(
+        db,
+        WalletRow,
+        [{ gamerId, addresses: { [cryptoType]: walletAddress } }],
+        'ON CONFLICT (gamer_id) DO UPDATE SET addresses = wallets.addresses || excluded.addresses',
+      ),
+    GamerRemoved: ({ gamerId }, db) =>
+      insertEntities(
+        db,
+        WalletRow,
+        [{ gamerId, addresses: null }],
+        'ON CONFLICT (gamer_id) DO UPDATE SET addresses = NULL',
+      ),
+  }),
 };
