@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import type { OurEvent, Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
 import type { EventLog, Following, FollowOptions } from '../../../event-log/event-log.js';
@@ -7,7 +7,7 @@ import { OtherHistory } from '../../../event-log/event-log.types.js';
 
 /** An event log in memory, which can be followed. It may deliver events twice, as the event store may. */
 export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
-  private readonly events: Recorded[] = [];
+  readonly events: Recorded[] = [];
   private readonly grown: (() => void)[] = [];
   private chain = CHAIN_START;
 
@@ -17,6 +17,24 @@ export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
   add(events: readonly Recorded[]): void {
     for (const one of events) this.events.push(one.stream === LEDGER_STREAM ? this.chained(one) : one);
     for (const wake of this.grown.splice(0)) wake();
+  }
+
+  /** Adds the next event of a stream. */
+  record(
+    stream: string,
+    event: OurEvent,
+    { at = this.events.length, role = 'gamer' }: { at?: number; role?: 'gamer' | 'admin' } = {},
+  ) {
+    const revision = this.events.filter((one) => one.stream === stream).length;
+    const number = String(this.events.length).padStart(12, '0');
+    const metadata = { commandId: `c${number}`, actor: { id: role, role }, at, schema: 1 };
+    const position = String(this.events.length * 10);
+    this.add([{ id: `00000000-0000-4000-8000-${number}`, stream, revision, position, event, metadata }]);
+  }
+
+  /** Position of the last event. */
+  get end(): string {
+    return this.events.at(-1)?.position as string;
   }
 
   private chained(one: Recorded): Recorded {

@@ -6,6 +6,7 @@ import { READ_SCHEMA, readCheckpoint } from '../read-schema.js';
 import { Runner, type RunnerOptions } from '../runner.js';
 import { allViews } from '../views/all-views.js';
 import type { View } from '../views/view.js';
+import type { MemoryLog } from './memory-log.js';
 
 /** A new database and the runners that write to it. */
 export class TestWorker {
@@ -62,6 +63,13 @@ export class TestWorker {
       await runner.stop();
     };
     return { stop, failures };
+  }
+
+  /** Starts a runner, and waits until the tables have the whole log. */
+  async project(log: MemoryLog, options: Partial<RunnerOptions>): Promise<void> {
+    const { failures } = this.start(log, options);
+    await this.reached(log.end);
+    expect(failures).toEqual([]);
   }
 
   async position(): Promise<string | null> {

@@ -7,7 +7,7 @@ import { postings } from '../../../domain/ledger/postings.js';
 import { addToTrialBalance, emptyTrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { RandomGame } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
-import { keysOf, ledgerIndexView, TRIAL_BALANCE_EVERY } from './audit-ledger-index.view.js';
+import { ledgerIndexView, TRIAL_BALANCE_EVERY } from './audit-ledger-index.view.js';
 import { Batch } from './view.js';
 
 const scenario = new RandomGame(29).steps(3_000);
@@ -56,20 +56,6 @@ it('ignores events of other streams, and throws for a gap in the revisions', asy
 
 describe('after the whole log', () => {
   beforeAll(() => build(log, sizesUpTo(400)));
-
-  it('finds events by their keys', async () => {
-    const expected = new Map<string, number[]>();
-    for (const one of ledger) {
-      for (const key of keysOf(one)) expected.set(key, [...(expected.get(key) ?? []), one.revision]);
-    }
-    const { rows } = await worker.db.query<{ key: string; revisions: number[] }>(
-      'SELECT key, array_agg(revision::int ORDER BY revision) AS revisions FROM ledger_keys GROUP BY key',
-    );
-    expect(new Map(rows.map(({ key, revisions }) => [key, revisions]))).toEqual(expected);
-    for (const { revision, data } of ofType('TokenPurchased')) {
-      expect(expected.get(data.purchaseId)).toContain(revision);
-    }
-  });
 
   it('lists all events by type but purchases and extensions', async () => {
     const { rows } = await worker.db.query('SELECT revision::int, type FROM ledger_events_by_type ORDER BY revision');

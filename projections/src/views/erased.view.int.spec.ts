@@ -1,4 +1,4 @@
-import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import type { OurEvent } from '../../../contracts/events/recorded.js';
 import { gamerStream, LEDGER_STREAM, postStream, ticketStream } from '../../../contracts/streams.js';
 import { compareViews } from '../rebuild-views.js';
 import { MemoryLog } from '../testing/memory-log.js';
@@ -10,15 +10,10 @@ import { walletsView } from './withdrawals.view.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const views = [gamersView, walletsView, communityView, ticketsView];
-const history: Recorded[] = [];
-
-function record(stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer'): void {
-  const revision = history.filter((recorded) => recorded.stream === stream).length;
-  const number = String(history.length).padStart(12, '0');
-  const metadata = { commandId: `c${number}`, actor: { id: role, role }, at: history.length, schema: 1 };
-  const position = String(history.length * 10);
-  history.push({ id: `00000000-0000-4000-8000-${number}`, stream, revision, position, event, metadata });
-}
+const log = new MemoryLog();
+const worker = TestWorker.forTests('each');
+const record = (stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer') =>
+  log.record(stream, event, { role });
 
 /** A gamer's registration, wallet, new tag, depositor status, ticket and post. */
 function recordGamer(gamerId: string): void {
@@ -68,43 +63,23 @@ post('bob', 'late-post-of-bob');
 recordGamer('carol');
 
 /** The log after the removed gamer's streams were tombstoned and scavenged. */
-const scavenged = history.filter(({ stream }) => stream === LEDGER_STREAM || !stream.includes('bob'));
+const scavenged = new MemoryLog();
+scavenged.add(log.events.filter(({ stream }) => stream === LEDGER_STREAM || !stream.includes('bob')));
 
 it.each([1, 1_000])(
   'leaves the same rows of a removed gamer as the scavenged log yields, in batches of %i',
   async (maxEvents) => {
-    const worker = await TestWorker.open();
-    const log = new MemoryLog();
-    log.add(history);
-    const { failures } = worker.start(log, { views, limits: { maxEvents, lingerMs: 5 } });
-    await worker.reached(history.at(-1)?.position as string);
-    expect(failures).toEqual([]);
-    const rest = new MemoryLog();
-    rest.add(scavenged);
-    const comparisons = await compareViews(views, { databaseUrl: worker.database.url, log: rest });
+    await worker.project(log, { views, limits: { maxEvents, lingerMs: 5 } });
+    const comparisons = await compareViews(views, { databaseUrl: worker.database.url, log: scavenged });
     expect(comparisons.map(({ table, onlyServing, onlyRebuilt }) => [table, onlyServing, onlyRebuilt])).toEqual(
       views.flatMap(({ tables }) => tables).map((table) => [table, 0, 0]),
     );
-    const gamers = await worker.db.query(
-      'SELECT id, gamer_tag, email, role, depositor_until_ms FROM gamers ORDER BY id',
-    );
-    expect(gamers.rows).toEqual([
-      {
-        id: 'alice',
-        gamer_tag: 'new-tag-of-alice',
-        email: 'alice@example.com',
-        role: 'gamer',
-        depositor_until_ms: '1000',
-      },
-      { id: 'bob', gamer_tag: null, email: null, role: null, depositor_until_ms: null },
-      {
-        id: 'carol',
-        gamer_tag: 'new-tag-of-carol',
-        email: 'carol@example.com',
-        role: 'gamer',
-        depositor_until_ms: '1000',
-      },
-    ]);
-    await worker.close();
+    const { rows } = await worker.db.query('SELECT id, gamer_tag, email, role, depositor_until_ms FROM gamers');
+    const names = Object.fromEntries(rows.map(({ id, ...row }) => [id, Object.values(row)]));
+    expect(names).toEqual({
+      alice: ['new-tag-of-alice', 'alice@example.com', 'gamer', '1000'],
+      bob: [null, null, null, null],
+      carol: ['new-tag-of-carol', 'carol@example.com', 'gamer', '1000'],
+    });
   },
 );

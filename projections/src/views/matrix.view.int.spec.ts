@@ -4,6 +4,7 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { ADMIN, RandomGame } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { matrixView } from './matrix.view.js';
+import { add } from './view.js';
 import { balancesView } from './winnings.view.js';
 
 const scenario = new RandomGame(23);
@@ -30,8 +31,7 @@ beforeAll(async () => {
   const log = new MemoryLog();
   log.add(scenario.log);
   // Small batches, so that parents and children are in one batch or in several.
-  worker.start(log, { views: [matrixView, balancesView], limits: { maxEvents: 7, lingerMs: 0 } });
-  await worker.reached(scenario.log.at(-1)?.position as string);
+  await worker.project(log, { views: [matrixView, balancesView], limits: { maxEvents: 7, lingerMs: 0 } });
 });
 
 /** Up to seven uplines, nearest first, by walking up the tree. */
@@ -43,20 +43,6 @@ function uplinesByWalking(gamerId: GamerId): GamerId[] {
     above = scenario.state.gamers.get(above)?.parentId ?? null;
   }
   return uplines;
-}
-
-/** Number of gamers on each level below a gamer, by walking up from every gamer. */
-function countsByWalking(): Map<GamerId, number[]> {
-  const counts = new Map<GamerId, number[]>(
-    [ADMIN, ...scenario.gamers].map((id) => [id, new Array(MATRIX_DEPTH).fill(0)]),
-  );
-  for (const gamerId of scenario.gamers) {
-    for (const [level, above] of uplinesByWalking(gamerId).entries()) {
-      const levels = counts.get(above) as number[];
-      levels[level] = (levels[level] as number) + 1;
-    }
-  }
-  return counts;
 }
 
 it('has the places and uplines of the deciders’ matrix, without removed gamers', async () => {
@@ -74,23 +60,26 @@ it('has the places and uplines of the deciders’ matrix, without removed gamers
   expect(rows).toEqual(expected);
 });
 
-interface LevelRow {
-  gamer_id: string;
-  level: number;
-  gamers: number;
-  winnings_cents: string;
-}
-
-it('counts every level like a walk through the whole matrix', async () => {
-  const { rows } = await worker.db.query<LevelRow>('SELECT * FROM matrix_levels');
-  const teams = await worker.db.query<{ id: string; team_size: number }>('SELECT id, team_size FROM matrix_gamers');
-  for (const [gamerId, counts] of countsByWalking()) {
-    const levels = new Array(MATRIX_DEPTH).fill(0);
-    for (const row of rows) if (row.gamer_id === gamerId) levels[row.level - 1] = row.gamers;
-    expect([gamerId, levels]).toEqual([gamerId, counts]);
-    const team = teams.rows.find(({ id }) => id === gamerId)?.team_size;
-    expect(team).toBe(counts.reduce((sum, count) => sum + count, 0));
-  }
+it('counts every level like a walk up from every gamer, without removed gamers and empty levels', async () => {
+  const expected = new Map<string, number>();
+  const teams = new Map<string, number>([ADMIN, ...scenario.gamers].map((id) => [id, 0]));
+  for (const gamerId of scenario.gamers)
+    for (const [index, above] of uplinesByWalking(gamerId).entries()) {
+      add(expected, `${above} ${index + 1}`, 1);
+      add(teams, above, 1);
+    }
+  const levels = await worker.db.query<{ level: string; gamers: number; cents: string }>(
+    `SELECT gamer_id || ' ' || level AS level, gamers, winnings_cents AS cents FROM matrix_levels`,
+  );
+  const filled = levels.rows.filter(({ gamers }) => gamers > 0);
+  expect(new Map(filled.map(({ level, gamers }) => [level, gamers]))).toEqual(expected);
+  const emptied = levels.rows.filter(({ gamers }) => gamers === 0);
+  for (const { level, cents } of emptied)
+    expect([teams.has(level.split(' ')[0] as string), cents === '0']).toEqual([true, false]);
+  const { rows } = await worker.db.query<{ id: string; size: number }>(
+    'SELECT id, team_size AS size FROM matrix_gamers',
+  );
+  expect(new Map(rows.map(({ id, size }) => [id, size]))).toEqual(teams);
 });
 
 it('splits a gamer’s credits into levels and the direct bonus, to the cent', async () => {
@@ -104,21 +93,12 @@ it('splits a gamer’s credits into levels and the direct bonus, to the cent', a
   expect(rows.some(({ credited }) => Number(credited) > 0)).toBe(true);
 });
 
-it('has no rows of removed gamers, and of levels that are empty and were paid nothing', async () => {
-  const { rows } = await worker.db.query<LevelRow>('SELECT * FROM matrix_levels');
-  const here = new Set([ADMIN, ...scenario.gamers]);
-  expect(rows.filter((row) => !here.has(row.gamer_id))).toEqual([]);
-  expect(rows.filter((row) => row.gamers === 0 && Number(row.winnings_cents) === 0)).toEqual([]);
-});
-
 it('credits the direct bonus per token, to sponsors only', async () => {
   const expected = new Map<GamerId, number>();
   for (const { event } of scenario.log) {
     if (event.type !== 'TokenPurchased') continue;
     for (const { gamerId, direct } of event.data.allocations) {
-      if (direct && scenario.gamers.includes(gamerId)) {
-        expected.set(gamerId, (expected.get(gamerId) ?? 0) + event.data.quantity);
-      }
+      if (direct && scenario.gamers.includes(gamerId)) add(expected, gamerId, event.data.quantity);
     }
   }
   const { rows } = await worker.db.query<{ id: string; cents: string }>(
