@@ -28,69 +28,38 @@ async function collect(events: AsyncIterable<Recorded>): Promise<Recorded[]> {
   return collected;
 }
 
-describe('tombstoning a stream', () => {
-  it('makes it read as empty, however often it is repeated', async () => {
-    const stream = `gamer-${randomUUID()}`;
-    await log.append(stream, [newEvent(), newEvent()], -1);
-    await log.tombstoneStream(stream);
-    await log.tombstoneStream(stream);
-    expect(await collect(log.readStream(stream))).toEqual([]);
-    expect(await log.headRevision(stream)).toBe(-1);
-  });
-
-  it('gives readers of the whole log no event for the tombstone', async () => {
-    const stream = `gamer-${randomUUID()}`;
-    const { position } = await log.append(stream, [newEvent()], -1);
-    await log.tombstoneStream(stream);
-    // The embedded server removes the events at once, a real one when it scavenges.
-    const events = await collect(log.readAll([stream]));
-    expect(events.filter((event) => event.position !== position)).toEqual([]);
-  });
+it('reads a tombstoned stream as empty, however often that is repeated, and the whole log without the tombstone', async () => {
+  const stream = `gamer-${randomUUID()}`;
+  const { position } = await log.append(stream, [newEvent()], -1);
+  await log.tombstoneStream(stream);
+  await log.tombstoneStream(stream);
+  expect(await collect(log.readStream(stream))).toEqual([]);
+  expect(await log.headRevision(stream)).toBe(-1);
+  // The embedded server removes the events at once, a real one when it scavenges.
+  const events = await collect(log.readAll([stream]));
+  expect(events.filter((event) => event.position !== position)).toEqual([]);
 });
 
 describe('following a log', () => {
   /** Follows until the first event, failure or 'caught up', and returns it. */
-  async function firstOutcome(
-    options: Partial<FollowOptions>,
-    followed = log,
-  ): Promise<Recorded | Error | 'caught up'> {
+  async function firstOutcome(options: Partial<FollowOptions>): Promise<Recorded | Error | 'caught up'> {
     let following: Following | undefined;
     const outcome = await new Promise<Recorded | Error | 'caught up'>((resolve) => {
-      following = followed.follow({
-        after: null,
-        onEvent: resolve,
-        onFailure: resolve,
-        onLost: resolve,
-        onCaughtUp: () => resolve('caught up'),
-        ...options,
-      });
+      const onCaughtUp = () => resolve('caught up');
+      const calls = { onEvent: resolve, onFailure: resolve, onLost: resolve, onCaughtUp };
+      following = log.follow({ after: null, ...calls, ...options });
     });
     await following?.stop();
     return outcome;
   }
 
-  it('starts after the last handled event', async () => {
-    const stream = `post-${randomUUID()}`;
-    const [first, second] = [newEvent(), newEvent()];
-    const { position } = await log.append(stream, [first], -1);
-    await log.append(stream, [second], 0);
-    const delivered = await firstOutcome({ after: position, afterId: first.id, prefixes: [stream] });
-    expect(delivered).toMatchObject({ id: second.id });
-  });
-
-  it('fails when the log ends before the position, as after the restore of an older backup', async () => {
+  it.each<[string, (position: bigint) => Partial<FollowOptions>]>([
+    ['the log ends before the position, as after a restore', (position) => ({ after: String(position + 100_000n) })],
+    ['another event is at the position', (position) => ({ after: String(position), afterId: randomUUID() })],
+    ['the position lies within an event', (position) => ({ after: String(position + 1n) })],
+  ])('fails when %s', async (_case, optionsAfter) => {
     const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
-    expect(await firstOutcome({ after: String(BigInt(position) + 100_000n) })).toBeInstanceOf(OtherHistory);
-  });
-
-  it('fails when another event is at the position', async () => {
-    const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
-    expect(await firstOutcome({ after: position, afterId: randomUUID() })).toBeInstanceOf(OtherHistory);
-  });
-
-  it('fails when the position lies within an event', async () => {
-    const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
-    expect(await firstOutcome({ after: String(BigInt(position) + 1n) })).toBeInstanceOf(OtherHistory);
+    expect(await firstOutcome(optionsAfter(BigInt(position)))).toBeInstanceOf(OtherHistory);
   });
 });
 

@@ -1,13 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
-import { UnreadableEvent } from '../../contracts/events/schemas.js';
+import type { Recorded } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { until } from '../../contracts/testing/until.js';
-import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
-import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
-import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { RandomGame } from './testing/scenario.js';
@@ -21,8 +14,8 @@ const end = history.at(-1)?.position as string;
 
 const worker = TestWorker.forTests('each');
 
-function logOf(events: readonly (typeof history)[number][], redelivered = 0): MemoryLog {
-  const log = new MemoryLog(redelivered);
+function logOf(events: readonly Recorded[]): MemoryLog {
+  const log = new MemoryLog();
   log.add(events);
   return log;
 }
@@ -98,26 +91,15 @@ it('stops a runner from writing when the checkpoint is not where the runner left
   expect(failures).toEqual([]);
 });
 
-const withReason = <E extends { data: object }>(event: E, reason: string) => ({
-  ...event,
-  data: { ...event.data, reason },
-});
-
-it.each<[string, () => typeof history]>([
-  ['other ids', () => history.map((event) => ({ ...event, id: `other-${event.id}` }))],
-  [
-    'the same ids and positions',
-    () =>
-      history.map((one) =>
-        one.event.type === 'BalanceAdjusted' ? { ...one, event: withReason(one.event, 'mine') } : one,
-      ) as typeof history,
-  ],
-])('another event log with %s stops the worker before it writes anything', async (_, rewritten) => {
+it.each<[string, (one: Recorded) => object]>([
+  ['other ids', ({ id }) => ({ id: `other-${id}` })],
+  ['the same ids and positions', ({ event }) => ({ event: { ...event, data: { ...event.data, reason: 'mine' } } })],
+])('another event log with %s stops the worker before it writes anything', async (_, change) => {
   const { stop } = worker.start(logOf(history.slice(0, 100)));
   await worker.reached(history[99]?.position as string);
   await stop();
   const before = await contents(worker.db);
-  const { failures } = worker.start(logOf(rewritten()));
+  const { failures } = worker.start(logOf(history.map((one) => ({ ...one, ...change(one) }))));
   await until(() => failures.length > 0);
   expect(failures[0]).toBeInstanceOf(OtherHistory);
   expect(await contents(worker.db)).toEqual(before);
@@ -149,31 +131,4 @@ describe('a bug in a view', () => {
     await until(() => failures.length > 0);
     expect(failures[0]?.message).toContain('view broken failed on');
   });
-});
-
-it('an event that this program cannot read stops the running worker with the event type’s name', async () => {
-  const store = await startTestEventStore();
-  const log = new EventLog(store.connectionString);
-  const client = EventStoreDBClient.connectionString(store.connectionString);
-  const metadata = { commandId: 'c', commandHash: '', at: 1, schema: 1, actor: SYSTEM };
-  const data = { roundId: null, carriedCents: 0, reason: 'a test', purchaseCount: 0 };
-  const append = (type: string) => {
-    const id = randomUUID();
-    const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, metadata);
-    return client.appendToStream('omni_ledger', jsonEvent({ id, type, data, metadata: { ...metadata, chain } }));
-  };
-  try {
-    await append('GameReset');
-    const { failures } = worker.start(log);
-    await until(async () => BigInt((await worker.position()) ?? -1) >= 0n);
-    expect(failures).toEqual([]);
-    await append('GamePaused');
-    await until(() => failures.length > 0);
-    expect(failures[0]).toBeInstanceOf(UnreadableEvent);
-    expect(failures[0]?.message).toContain('unknown event type GamePaused');
-  } finally {
-    await client.dispose();
-    await log.close();
-    await store.close();
-  }
 });
