@@ -48,39 +48,6 @@ it('reads only as many places for the twenty-thousandth gamer as the tree is dee
   expect(atTwentyThousand).toBeLessThanOrEqual(8 * levels(20_000));
 });
 
-it('reads few places also when sponsors form a line', () => {
-  const gamers = new CountingMap();
-  const state = rooted(gamers);
-  let most = 0;
-  for (let index = 0; index < 5_000; index += 1) {
-    gamers.reads = 0;
-    enrolUnder(state, `g${index}`);
-    most = Math.max(most, gamers.reads);
-  }
-  expect(most).toBeLessThanOrEqual(12);
-});
-
-it('fills levels of 3, 9, 27 … 2,187', () => {
-  const state = rooted();
-  for (let index = 0; index < 3 + 9 + 27 + 81 + 243 + 729 + 2_187; index += 1) enrolUnder(state, 'g0');
-  const sizes = new Map<number, number>();
-  for (const gamerId of state.gamers.keys()) {
-    const level = uplinesOf(state, gamerId, MATRIX_DEPTH).length;
-    sizes.set(level, (sizes.get(level) ?? 0) + 1);
-  }
-  expect([...sizes]).toEqual([
-    [0, 1],
-    [1, 3],
-    [2, 9],
-    [3, 27],
-    [4, 81],
-    [5, 243],
-    [6, 729],
-    [7, 2_187],
-  ]);
-  expect(state.gamers.get('g0')?.openDepth).toBe(7);
-});
-
 it('lists at most seven uplines, nearest first', () => {
   const state = rooted();
   for (let index = 0; index < 9; index += 1) enrolUnder(state, `g${index}`);

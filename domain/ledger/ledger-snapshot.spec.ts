@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { fullHistory } from '../../audit/testing/full-history.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import { frozenCopy, restored } from '../testing/copy.js';
-import { T0 } from '../testing/events.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { decide } from './decide.js';
 import { evolve } from './evolve.js';
@@ -73,29 +72,4 @@ it('copies again after a copy that was given up', () => {
   parts[Symbol.iterator]().next();
   end();
   assert.deepEqual(restored(copyState(state)), state);
-});
-
-it('has parts of bounded size for 100,000 gamers', () => {
-  const state = emptyLedger();
-  const [at, children] = [T0, [null, null, null]];
-  for (let number = 0; number < 100_000; number += 1) {
-    const gamerId = `gamer${number.toString(36).padStart(7, '0')}`;
-    const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilMs: at };
-    state.gamers.set(gamerId, place);
-    state.balances.set(`gamer:${gamerId}:purchase`, number);
-    state.balances.set(`gamer:${gamerId}:winnings`, number);
-  }
-  const { parts, end } = copyState(state);
-  const copied = emptyLedger();
-  let longest = 0;
-  for (const part of parts) {
-    longest = Math.max(longest, part.length);
-    restorePart(copied, part);
-  }
-  end();
-  expect(longest).toBeLessThan(1_000_000);
-  expect([copied.gamers.size, copied.balances.size]).toEqual([100_000, 200_000]);
-  let sum = 0;
-  for (const cents of copied.balances.values()) sum += cents;
-  expect(sum).toBe(100_000 * 99_999);
 });

@@ -2,6 +2,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, Socket as TcpSocket } from 'node:net';
 import { Server, type Socket as ServerSocket } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';
+import { until } from '../../../contracts/testing/until.js';
 import type { LiveMessage } from './live-messages.js';
 import { MAX_UNSENT_BYTES, Outlets } from './outlets.js';
 
@@ -58,10 +59,6 @@ const balance = (position: string, to: string | null): LiveMessage =>
   ({ to, name: 'balanceUpdated', body: { position, purchaseBalanceCents: 1 } }) as LiveMessage;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-const until = async (isTrue: () => boolean) => {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 /** Frames with lengths of one, two and eight bytes. */
 const purchases = [1, 2, 3].map((n) => purchase(`${n}${'€'.repeat(n === 2 ? 1_000 : n === 3 ? 30_000 : 1)}`));

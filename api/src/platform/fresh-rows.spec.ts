@@ -1,82 +1,61 @@
 import { FreshRows } from './fresh-rows.js';
 
-function setUp() {
-  let nowMs = 10_000;
-  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const table: { row: object | null } = { row: { version: 1 } };
-  const reads: ((row: object | null) => void)[] = [];
-  let notify: (key: string) => void = () => {};
-  let beginListening: () => void = () => {};
-  const listener = {
-    completeUntilMonotonicMs: Number.NEGATIVE_INFINITY,
-    on: (_channel: string, receive: (key: string) => void) => {
-      notify = receive;
-    },
-    onListening: (callback: unknown) => {
-      beginListening = callback as () => void;
-    },
-  };
-  const changed = jest.fn();
-  let isHeld = false;
-  const read = jest.fn(() =>
-    isHeld ? new Promise<object | null>((resolve) => reads.push(resolve)) : Promise.resolve(table.row),
-  );
-  const rows = new FreshRows(listener, 'channel', read, changed);
-  return {
-    rows,
-    read,
-    table,
-    changed,
-    listener,
-    notify: (key: string) => notify(key),
-    beginListening: () => beginListening(),
-    hold: () => {
-      isHeld = true;
-    },
-    respond: (row: object | null) => {
-      isHeld = false;
-      for (const resolve of reads.splice(0)) resolve(row);
-    },
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
-}
+let nowMs: number;
+/** The row in the table. */
+let row: object | null;
+let rows: FreshRows<object>;
+let notify: (key: string) => void;
+let beginListening: () => void;
+let completeUntilMonotonicMs: number;
+const read = jest.fn();
+const changed = jest.fn();
 
+const listener = {
+  get completeUntilMonotonicMs() {
+    return completeUntilMonotonicMs;
+  },
+  on: (_channel: string, receive: typeof notify) => {
+    notify = receive;
+  },
+  onListening: (callback: unknown) => {
+    beginListening = callback as typeof beginListening;
+  },
+};
+
+beforeEach(() => {
+  nowMs = 10_000;
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  completeUntilMonotonicMs = Number.NEGATIVE_INFINITY;
+  row = { version: 1 };
+  read.mockReset().mockImplementation(async () => row);
+  rows = new FreshRows(listener, 'channel', read, changed);
+});
 afterEach(() => jest.restoreAllMocks());
 
 it('is read once, and then returned without a promise', async () => {
-  const { rows, read, table } = setUp();
-  expect(await rows.get('a')).toBe(table.row);
-  expect(rows.get('a')).toBe(table.row);
+  expect(await rows.get('a')).toBe(row);
+  expect(rows.get('a')).toBe(row);
   expect(read).toHaveBeenCalledTimes(1);
 });
 
 it('expires after two seconds, unless the listener is known to have every notification', async () => {
-  const { rows, read, listener, pass } = setUp();
-  await rows.get('a');
-  pass(2_000);
-  await rows.get('a');
-  expect(read).toHaveBeenCalledTimes(1);
-  pass(1);
-  await rows.get('a');
-  expect(read).toHaveBeenCalledTimes(2);
-  for (let second = 0; second < 60; second += 1) {
-    pass(1_000);
-    listener.completeUntilMonotonicMs = performance.now();
+  const readsAfter = async (ms: number) => {
+    nowMs += ms;
     await rows.get('a');
+    return read.mock.calls.length;
+  };
+  expect([await readsAfter(0), await readsAfter(2_000), await readsAfter(1)]).toEqual([1, 1, 2]);
+  for (let second = 0; second < 60; second += 1) {
+    completeUntilMonotonicMs = nowMs + 1_000;
+    expect(await readsAfter(1_000)).toBe(2);
   }
-  expect(read).toHaveBeenCalledTimes(2);
-  pass(2_001);
-  await rows.get('a');
-  expect(read).toHaveBeenCalledTimes(3);
+  expect(await readsAfter(2_001)).toBe(3);
 });
 
 it('is read again when its change is notified, and all are after the payload of all', async () => {
-  const { rows, read, table, notify, changed } = setUp();
   await rows.get('a');
   await rows.get('b');
-  table.row = null;
+  row = null;
   notify('a');
   expect(changed).toHaveBeenCalledWith('a');
   expect(await rows.get('a')).toBeNull();
@@ -87,11 +66,15 @@ it('is read again when its change is notified, and all are after the payload of 
 });
 
 it('is not kept when its change is notified while it is read', async () => {
-  const { rows, table, notify, hold, respond } = setUp();
-  const old = table.row;
-  hold();
+  const old = row;
+  let respond: (read: object | null) => void = () => {};
+  read.mockReturnValueOnce(
+    new Promise((resolve) => {
+      respond = resolve;
+    }),
+  );
   const reading = rows.get('a');
-  table.row = null;
+  row = null;
   notify('a');
   respond(old);
   expect(await reading).toBe(old);
@@ -99,26 +82,23 @@ it('is not kept when its change is notified while it is read', async () => {
 });
 
 it('is read again when the process begins to listen, because it may have missed notifications', async () => {
-  const { rows, table, beginListening } = setUp();
   await rows.get('a');
-  table.row = null;
+  row = null;
   beginListening();
   expect(await rows.get('a')).toBeNull();
 });
 
 it('keeps a missing row for two seconds only, because nothing notifies of new rows', async () => {
-  const { rows, table, listener, pass } = setUp();
-  table.row = null;
+  row = null;
   expect(await rows.get('a')).toBeNull();
-  table.row = { version: 1 };
-  pass(2_001);
-  listener.completeUntilMonotonicMs = performance.now();
-  expect(await rows.get('a')).toBe(table.row);
+  row = { version: 1 };
+  nowMs += 2_001;
+  completeUntilMonotonicMs = nowMs;
+  expect(await rows.get('a')).toBe(row);
 });
 
 it('does not keep a failed read', async () => {
-  const { rows, read, table } = setUp();
   read.mockRejectedValueOnce(new Error('Postgres is unavailable'));
   await expect(rows.get('a')).rejects.toThrow('unavailable');
-  expect(await rows.get('a')).toBe(table.row);
+  expect(await rows.get('a')).toBe(row);
 });
