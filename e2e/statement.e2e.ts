@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage, keepPicture, setTextSize } from './check-page.js';
-import { login, toastOf } from './game-page.js';
+import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
@@ -134,10 +134,6 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
   await expect(line).toContainText(', you lead');
   await milo.buy(app.url, 1);
   await expect(line).toContainText(/, milo{8}… leads$/);
-  await expect(toastOf(page)).toContainText('You lost the lead');
-  await setTextSize(page, 32);
-  await checkPage(page, 'statement-lead-lost-large-text');
-  await setTextSize(page, 16);
   await nora.buy(app.url, 1);
   const winner = page.locator('.winner');
   await expect(winner).toHaveText(/^WINNER!nora_far\$\d\.\d\dCongratulations on your jackpot win!$/);

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { StageBanners } from '../features/game/stage-banners.js';
-import { LeadLostNotice, MissedNotice } from '../features/purchases/missed.js';
+import { MissedNotice } from '../features/purchases/missed.js';
 import { NewWins } from '../features/winnings/new-wins.js';
 import { useRefreshOn } from '../shared/api/use-api.js';
 import { WINNERS_KEY } from '../shared/winners.js';
@@ -13,7 +13,6 @@ export function GameNews() {
     <>
       <NewWins />
       <StageBanners isOnStage={isOnStage} />
-      {!isOnStage && <LeadLostNotice />}
       <MissedNotice />
     </>
   );

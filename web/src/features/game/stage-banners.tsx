@@ -36,8 +36,8 @@ export function StageBanners({ isOnStage }: { isOnStage: boolean }) {
 
 function useBanner(isOnStage: boolean): Banner | null {
   const myId = useMyId();
-  const [queue, setQueue] = useState(noBanners);
-  const show = (banner: Banner) => setQueue((q) => enqueue(q, banner, performance.now()));
+  const [{ current }, setBanners] = useState(noBanners);
+  const show = (banner: Banner) => setBanners((banners) => withBanner(banners, banner));
   usePageEvent('round:ended', ({ roundId, winner, jackpotCents }) => {
     if (!winner) return;
     const isYou = winner.id === myId;
@@ -55,13 +55,11 @@ function useBanner(isOnStage: boolean): Banner | null {
     beep();
   });
   useEffect(() => {
-    if (queue.current === null) return;
-    // Another object each time: a timer that came too early is set again.
-    const next = () => setQueue((q) => ({ ...advance(q, performance.now()) }));
-    const timer = setTimeout(next, Math.max(0, goneAtMonotonicMs(queue.current) - performance.now()) + 1);
+    if (current === null) return;
+    const timer = setTimeout(() => setBanners(({ next }) => ({ current: next, next: null })), SHOWN_MS[current.kind]);
     return () => clearTimeout(timer);
-  }, [queue]);
-  return queue.current?.banner ?? null;
+  }, [current]);
+  return current;
 }
 
 /** Confetti on the winner's own screen; nothing when the device asks for reduced motion. */
@@ -84,45 +82,22 @@ async function celebrate(): Promise<void> {
   canvas.remove();
 }
 
-/** One at a time: a winner is shown at once, an extension replaces the previous one, the others wait or go stale. */
+/** Specification §9; the winner's last half second is the fade. */
+const SHOWN_MS = { winner: 8_500, live: 5_000, extension: 3_000 };
+
 export type Banner =
   | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number; isYou: boolean }
-  | { kind: 'live'; key: string; message: string }
-  | { kind: 'extension'; key: string; message: string };
+  | { kind: 'live' | 'extension'; key: string; message: string };
 
-/** Specification §9; the winner's last half second is the fade. An extension goes stale after the live banner, for which it may wait. */
-const TIMES = {
-  winner: { shownMs: 8_500, staleAfterMs: Number.POSITIVE_INFINITY },
-  live: { shownMs: 5_000, staleAfterMs: 5_000 },
-  extension: { shownMs: 3_000, staleAfterMs: 6_000 },
-};
-
-interface BannerQueue {
-  current: { banner: Banner; shownAtMonotonicMs: number } | null;
-  waiting: { banner: Banner; sinceMonotonicMs: number }[];
+interface Banners {
+  current: Banner | null;
+  next: Banner | null;
 }
 
-export const noBanners: BannerQueue = { current: null, waiting: [] };
+export const noBanners: Banners = { current: null, next: null };
 
-export function enqueue(queue: BannerQueue, banner: Banner, nowMonotonicMs: number): BannerQueue {
-  const { current, waiting } = advance(queue, nowMonotonicMs);
-  if (current?.banner.key === banner.key || waiting.some((w) => w.banner.key === banner.key))
-    return { current, waiting };
-  const replaces = current?.banner.kind === banner.kind && banner.kind !== 'winner';
-  const goesFirst = banner.kind === 'winner' && current?.banner.kind !== 'winner';
-  if (!current || replaces || goesFirst) return { current: { banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
-  const others = banner.kind === 'extension' ? waiting.filter((w) => w.banner.kind !== 'extension') : waiting;
-  return { current, waiting: [...others, { banner, sinceMonotonicMs: nowMonotonicMs }] };
+/** One at a time: a winner is shown at once, a banner replaces one of its kind, any other waits until the current one goes. */
+export function withBanner({ current, next }: Banners, banner: Banner): Banners {
+  const isFirst = current === null || banner.kind === 'winner' || banner.kind === current.kind;
+  return isFirst ? { current: banner, next } : { current, next: banner };
 }
-
-export function advance(queue: BannerQueue, nowMonotonicMs: number): BannerQueue {
-  if (queue.current && nowMonotonicMs < goneAtMonotonicMs(queue.current)) return queue;
-  const fresh = queue.waiting.filter((w) => nowMonotonicMs - w.sinceMonotonicMs < TIMES[w.banner.kind].staleAfterMs);
-  const next = fresh.find((w) => w.banner.kind === 'winner') ?? fresh[0];
-  if (!next) return queue.current === null && queue.waiting.length === 0 ? queue : noBanners;
-  const waiting = fresh.filter((w) => w !== next);
-  return { current: { banner: next.banner, shownAtMonotonicMs: nowMonotonicMs }, waiting };
-}
-
-const goneAtMonotonicMs = ({ banner, shownAtMonotonicMs }: NonNullable<BannerQueue['current']>): number =>
-  shownAtMonotonicMs + TIMES[banner.kind].shownMs;

@@ -3,25 +3,13 @@ import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
-import { useBoard, useBoardPart } from '../../shared/board.js';
+import { useBoard } from '../../shared/board.js';
 import { counted, formatCents } from '../../shared/format.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { isDown, useConnection, usePageEvent } from '../../shared/live/live-events.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { BUY_KEY } from './use-purchase.js';
-
-/** Tells the gamer who leads that somebody else bought; for the pages without the stage, which says it by itself. */
-export function LeadLostNotice() {
-  const myId = useMyId();
-  const leaderId = useBoardPart((board) => (board.isActive ? board.lastBuyerId : null));
-  usePageEvent('purchase:added', ({ buyerId, buyerGamerTag }) => {
-    if (leaderId !== myId || buyerId === myId) return;
-    const link = { text: 'Go to the game', to: '/', search: {} };
-    toast({ title: 'You lost the lead', text: `${buyerGamerTag} bought after you.`, tone: 'time', link });
-  });
-  return null;
-}
 
 /** Tells in one line what happened while the connection was lost. The outcome of a purchase that this page sent is shown instead. */
 export function MissedNotice() {

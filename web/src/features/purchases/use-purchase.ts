@@ -1,14 +1,11 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
-import type { PurchaseId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
-import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledger-memory.js';
-import { onPageEvent } from '../../shared/live/live-events.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
@@ -57,8 +54,7 @@ export function usePurchase() {
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      const close = toast(receiptToast(receipt, performance.now() - pressedAtMonotonicMs, terms.tokenExtensionSeconds));
-      onNextPurchase(receipt.purchaseId, close);
+      toast(receiptToast(receipt, performance.now() - pressedAtMonotonicMs, terms.tokenExtensionSeconds));
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
@@ -102,37 +98,14 @@ function refuse(problem: ToastContent): false {
   return false;
 }
 
-/** The largest expected difference between the browser's clock and the server's. */
-const CLOCK_TOLERANCE_MS = 1_000;
-/** After this time the gamer may have doubted that the purchase arrived: the receipt says that it was charged once. */
-const SLOW_MS = 5_000;
-
 /** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
 function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken: number): ToastContent {
   const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
   const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
   const title = `Purchased ${numberText(quantity)} Omni Token(s) successfully`;
-  const isReplayed = receivedAtEpochMs < serverNow() - Math.min(tookMs + CLOCK_TOLERANCE_MS, SLOW_MS);
-  if (isReplayed)
-    return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
-  // True even when somebody else has bought since.
-  const lastBuyer = 'You became the last buyer.';
-  const took = `It took ${Math.round(tookMs)} ms`;
-  const text = `${closeCall === null ? took : `It arrived ${closeCall} before zero`}. ${lastBuyer}`;
-  return { title, text, tone: 'time', link };
-}
-
-/** Calls `onOvertaken` at the first purchase after this one: "You became the last buyer" must not stay beside "You lost the lead". */
-function onNextPurchase(ownId: PurchaseId, onOvertaken: () => void): void {
-  let hasCome = false;
-  const stop = onPageEvent('purchase:added', ({ purchaseId }) => {
-    if (hasCome) {
-      stop();
-      onOvertaken();
-    }
-    hasCome ||= purchaseId === ownId;
-  });
+  const arrival = closeCall === null ? `It took ${Math.round(tookMs)} ms` : `It arrived ${closeCall} before zero`;
+  return { title, text: `${arrival}. You became the last buyer.`, tone: 'time', link };
 }
 
 /** Specification §8: a 400 shows the server's text; a lost connection has its own text. */
