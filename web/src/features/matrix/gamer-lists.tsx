@@ -1,75 +1,36 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { FoundInTreeResponse, GenealogyResponse, MatrixGamer } from '../../../../contracts/http/matrix.js';
+import type { FoundInTreeResponse, MatrixGamer } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
-import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText } from '../../shared/format.js';
+import { Pages } from '../../shared/lists/pages.js';
 import { Button, SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
-import { ShowOlder } from '../../shared/ui/query-result.js';
 
-interface ListOptions<Gamer> {
-  first: Gamer[];
-  count: number;
-  /** Whether the fetched pages are fetched again whenever the genealogy is: their key begins with its key. */
-  isRefreshed: boolean;
-}
-
-export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, options: ListOptions<Gamer>) {
-  const { first, count, isRefreshed } = options;
-  const pages = useInfiniteQuery({
-    queryKey: path,
-    staleTime: isRefreshed ? Number.POSITIVE_INFINITY : 'static',
-    gcTime: 0,
-    initialPageParam: Math.floor(first.length / MAX_PAGE_SIZE) + 1,
-    queryFn: ({ pageParam, signal }) =>
-      get<{ gamers: Gamer[]; total: number }>([...path, { page: pageParam, pageSize: MAX_PAGE_SIZE }], signal),
-    getNextPageParam: ({ total }, _pages, page) => (page * MAX_PAGE_SIZE < total ? page + 1 : null),
-    // Nothing is fetched before somebody asks for more.
-    enabled: ({ state }) => state.data !== undefined,
-  });
-  const fetched = pages.data?.pages ?? [];
-  // The first page overlaps the first gamers, and later ones do when somebody joined in between.
-  const gamers = [...first, ...fetched.flatMap((page) => page.gamers)];
-  const listed = [...new Map(gamers.map((gamer) => [gamer.id, gamer])).values()];
-  const left = pages.isSuccess && !pages.hasNextPage ? 0 : (fetched.at(-1)?.total ?? count) - listed.length;
-  const { isError, isFetchingNextPage, fetchNextPage } = pages;
-  const older = { isError, isFetchingNextPage, fetchNextPage, hasNextPage: left > 0 };
-  return { listed, isExpanded: pages.isSuccess, older, text: `Show more, ${numberText(left)} left` };
-}
-
-export function DirectReferrals({ genealogy }: { genealogy: GenealogyResponse }) {
-  const { directReferrals: first, directReferralCount: count } = genealogy;
-  const path = ['/api', 'genealogy', genealogy.genealogy.id, 'direct-referrals'] as const;
-  const list = useMoreGamers(path, { first, count, isRefreshed: true });
-  return (
-    <div>
-      <h3>My Direct Referrals</h3>
-      <p className="t14 dim mt-1 mb-3">
-        {count === 0 ? 'Nobody has joined with your link yet.' : `${counted(count, 'gamer')} joined with your link.`}
-      </p>
-      {list.listed.length > 0 && (
+export const DirectReferrals = ({ gamerId, count }: { gamerId: GamerId; count: number }) => (
+  <div>
+    <h3>My Direct Referrals</h3>
+    {count > 0 && <p className="t14 dim mt-1 mb-3">{`${counted(count, 'gamer')} joined with your link.`}</p>}
+    <Pages<MatrixGamer>
+      key={count}
+      path={['/api', 'genealogy', gamerId, 'direct-referrals']}
+      name="gamers"
+      empty="Nobody has joined with your link yet."
+    >
+      {(gamers) => (
         <div className="refs" {...scrollable('My direct referrals')}>
           <ul>
-            {list.listed.map((gamer) => (
+            {gamers.map((gamer) => (
               <li key={gamer.id}>{gamer.username}</li>
             ))}
           </ul>
         </div>
       )}
-      <div className="mt-3">
-        <ShowOlder
-          query={list.older}
-          text={list.isExpanded ? list.text : `See all ${numberText(count)}`}
-          failure="More gamers could not be loaded"
-        />
-      </div>
-    </div>
-  );
-}
+    </Pages>
+  </div>
+);
 
 export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: MatrixGamer) => void }) {
   const [typed, setTyped] = useState('');

@@ -1,13 +1,14 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelNumber, MatrixGamer } from '../../../../contracts/http/matrix.js';
+import type { GenealogyNode, GenealogyResponse, LevelGamer, MatrixGamer } from '../../../../contracts/http/matrix.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { counted, formatCents, numberText } from '../../shared/format.js';
+import { Pages } from '../../shared/lists/pages.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { ShowOlder } from '../../shared/ui/query-result.js';
-import { GamerRow, TreeSearch, useMoreGamers } from './gamer-lists.js';
+import { GamerRow, TreeSearch } from './gamer-lists.js';
 import { type Level, levelsOf, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
@@ -94,7 +95,7 @@ function Explored({ data, isMe, onOpen }: ExploredProps) {
       )}
       {level && (
         <LevelDialog
-          data={data}
+          rootId={genealogy.id}
           level={level}
           onClose={() => setOpened(null)}
           onViewTree={(gamer) => {
@@ -130,33 +131,30 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 }
 
 interface LevelDialogProps {
-  data: GenealogyResponse;
+  rootId: GamerId;
   level: Level;
   onClose: () => void;
   onViewTree: (gamer: MatrixGamer) => void;
 }
 
-function LevelDialog({ data, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
-  const path = ['/api', 'genealogy', data.genealogy.id, 'levels', number] as const;
-  const first = data.levels[`${number}` as LevelNumber];
-  // A live message refreshes nothing here: in a busy round this would fetch up to twenty pages every second.
-  const list = useMoreGamers(path, { first, count, isRefreshed: false });
+function LevelDialog({ rootId, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
   return (
     <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
-      {list.listed.length === 0 ? (
-        <p className="empty">No gamers on this level yet</p>
-      ) : (
-        <ul className="rows level-rows">
-          {list.listed.map((gamer) => (
-            <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
-              {`team of ${numberText(gamer.teamSize)}`}
-            </GamerRow>
-          ))}
-        </ul>
-      )}
-      <div className="mt-3">
-        <ShowOlder query={list.older} text={list.text} failure="More gamers could not be loaded" />
-      </div>
+      <Pages<LevelGamer>
+        path={['/api', 'genealogy', rootId, 'levels', number]}
+        name="gamers"
+        empty="No gamers on this level yet"
+      >
+        {(gamers) => (
+          <ul className="rows level-rows">
+            {gamers.map((gamer) => (
+              <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
+                {`team of ${numberText(gamer.teamSize)}`}
+              </GamerRow>
+            ))}
+          </ul>
+        )}
+      </Pages>
       <div className="actions">
         <Button text="Back" onClick={onClose} />
       </div>

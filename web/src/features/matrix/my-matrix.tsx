@@ -48,7 +48,7 @@ export default function MyMatrix({ session }: { session: GamerSession }) {
       </div>
       <div className="grid content-start gap-8">
         <LevelWinnings levels={levels} />
-        <DirectReferrals genealogy={data} />
+        <DirectReferrals gamerId={session.id} count={data.directReferralCount} />
       </div>
     </div>
   );

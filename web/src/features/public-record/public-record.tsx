@@ -1,21 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/public-record.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
-import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
+import { Pages } from '../../shared/lists/pages.js';
 import { TIMERS } from '../../shared/phase-label.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { ShowOlder, Table } from '../../shared/ui/query-result.js';
-
-const PAGE_SIZE = 20;
+import { Table } from '../../shared/ui/query-result.js';
 
 export const RecordedActs = () => (
-  <Pages
+  <Pages<http.PublicRecordEntry>
     path={['/api', 'public-record']}
-    rowsOf={({ entries }: http.PublicRecordResponse) => entries}
+    name="entries"
     empty="Nothing yet: every round ran by its rules."
   >
     {(entries) => (
@@ -29,9 +24,9 @@ export const RecordedActs = () => (
 );
 
 export const AdjustedDays = () => (
-  <Pages
+  <Pages<http.AdjustedDay>
     path={['/api', 'public-record', 'adjustments']}
-    rowsOf={({ days }: http.AdjustedDaysResponse) => days}
+    name="days"
     empty="No balance was ever adjusted by hand."
   >
     {(days) => (
@@ -73,37 +68,6 @@ function Entry({ entry }: { entry: http.PublicRecordEntry }) {
         text={`Event ${numberText(revision + 1)} of the ledger`}
       />
     </li>
-  );
-}
-
-interface PagesProps<Result extends { total: number }, Row> {
-  path: ApiKey;
-  rowsOf: (response: Result) => Row[];
-  empty: string;
-  children: (rows: Row[]) => ReactNode;
-}
-
-function Pages<Result extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Result, Row>) {
-  const query = useInfiniteQuery({
-    queryKey: path,
-    initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) => get<Result>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
-    getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : null),
-  });
-  const { data, isPending, isError, refetch } = query;
-  if (isPending) return <Loading label="Loading the record" rows={4} />;
-  const rows = data?.pages.flatMap(rowsOf) ?? [];
-  if (isError && rows.length === 0) return <LoadFailure text="The record could not be loaded" onRetry={refetch} />;
-  if (rows.length === 0) return <p className="empty">{empty}</p>;
-  return (
-    <>
-      {children(rows)}
-      <ShowOlder
-        query={query}
-        text={`Show older, ${numberText((data?.pages[0]?.total ?? 0) - rows.length)} left`}
-        failure="Older entries could not be loaded"
-      />
-    </>
   );
 }
 

@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { Paged } from '../../../../contracts/http/headers.js';
+import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { type ApiKey, get } from '../api/api-client.js';
+import { numberText } from '../format.js';
+import { LoadFailure, Loading } from '../ui/notice.js';
+import { ShowOlder } from '../ui/query-result.js';
+
+interface PagesProps<Row> {
+  path: ApiKey;
+  /** The rows' name in the response, and in the texts. */
+  name: string;
+  empty: string;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** A list page by page, fetched when it is opened. Live messages change none of its pages. */
+export function Pages<Row>({ path, name, empty, children }: PagesProps<Row>) {
+  const query = useInfiniteQuery({
+    queryKey: [useId(), ...path],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      get<Paged<string, Row>>([...path, { page, pageSize: MAX_PAGE_SIZE }], signal),
+    getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
+  });
+  const { data, isPending, refetch } = query;
+  if (isPending) return <Loading label={`Loading the ${name}`} rows={4} />;
+  if (data === undefined) return <LoadFailure text={`The ${name} could not be loaded`} onRetry={refetch} />;
+  const rows = data.pages.flatMap((page) => page[name] ?? []);
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  const left = (data.pages.at(-1)?.total ?? 0) - rows.length;
+  return (
+    <>
+      {children(rows)}
+      <ShowOlder query={query} text={`Show more, ${numberText(left)} left`} failure="The rest could not be loaded" />
+    </>
+  );
+}
