@@ -52,7 +52,7 @@ test('confirms the current email, also on another page, and changes it once the 
   const mail = () => mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
   await expect.poll(mail).toContain('ada_mails has this email at Omni Jackpot.');
   const elsewhere = await app.blankPage(browser);
-  for (const outcome of ['Your email is confirmed.', 'it has expired.Log in to see whether your email is confirmed.']) {
+  for (const outcome of ['Your email is confirmed.', 'This link is invalid or has expired.']) {
     await elsewhere.goto(linkIn(await mail()));
     await elsewhere.getByRole('button', { name: 'Confirm this email' }).click();
     await expect(elsewhere.locator('.note')).toContainText(outcome);
@@ -77,9 +77,6 @@ test('confirms the current email, also on another page, and changes it once the 
   await expect(page.getByText('Your email is changed.')).toBeVisible();
   await page.goto('/account');
   await expect(page.getByText('Your email is ada.new@example.com, confirmed.')).toBeVisible();
-  await page.goto(newLink);
-  await page.getByRole('button', { name: 'Confirm this email' }).click();
-  await expect(page.locator('.note')).toHaveText(/^ada.new@example.com is confirmed.*used already, or it has expired/);
   await page.goto('/confirm-email');
   await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
 });

@@ -5,7 +5,6 @@ import { GuidePage } from './app/guide-page.js';
 import { PageHeader } from './app/page-frame.js';
 import { GamePanel } from './features/game/game-panel.js';
 import { HeaderRules } from './features/game/header-rules.js';
-import { RecentWinners } from './features/rounds/recent-winners.js';
 
 /** The HTML that a page shows, inert, until its code has loaded: the main page's header and stage, or the whole guide. */
 export async function firstPaint(path: string): Promise<string> {
@@ -35,15 +34,7 @@ function HeaderAndStage() {
       <PageHeader>
         <HeaderRules />
       </PageHeader>
-      <GamePanel
-        remind={null}
-        winners={<RecentWinners />}
-        balance={null}
-        onJoin={null}
-        neverBuys={null}
-        again={null}
-        isBuying={false}
-      />
+      <GamePanel onJoin={null} neverBuys={null} />
     </>
   );
 }

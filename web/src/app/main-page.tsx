@@ -5,8 +5,6 @@ import { exclusionText, type PlainRefusalCode, refusalText } from '../../../cont
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/header-rules.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
-import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
-import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
 import { useExclusion, useGamer, useSession } from '../shared/session.queries.js';
@@ -41,8 +39,7 @@ export function MainPage() {
     if (!session) goToAuth('register');
     else if (closed === null) pay.join();
   };
-  const again = useBuyAgain();
-  const buying = { onJoin: session === undefined ? null : join, neverBuys, again, isBuying: useIsBuying() };
+  const buying = { onJoin: session === undefined ? null : join, neverBuys };
   const mayBuy = session && neverBuys === null;
   return (
     <>
@@ -53,7 +50,6 @@ export function MainPage() {
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           remind={mayBuy && canBeReminded() && <RemindMe key={session.id} />}
-          winners={<RecentWinners />}
           balance={
             session &&
             !code && (

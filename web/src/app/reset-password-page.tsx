@@ -6,7 +6,7 @@ import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import { AccountForm, NEW_PASSWORD, newPasswordProblems, passwordHint } from '../features/gamers/account-forms.js';
 import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
-import { changingSession, sessionQuery, useSession } from '../shared/session.queries.js';
+import { changingSession, sessionQuery } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
 import { Loading, Notice } from '../shared/ui/notice.js';
@@ -84,8 +84,6 @@ function ResetPassword({ token }: { token: string }) {
   );
 }
 
-const USED_OR_EXPIRED = 'This link was used already, or it has expired.';
-
 /** The page that a mailed link leads to. A press confirms, because mail filters open links, too. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string };
@@ -97,21 +95,13 @@ export function ConfirmEmailPage() {
   });
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
-  const session = useSession();
-  const isUsed = codeOf(error) === 'invalid-email-link';
-  const isConfirmed = session?.isEmailConfirmed && isUsed;
-  const problem =
-    isUsed && session === null
-      ? { title: USED_OR_EXPIRED, text: 'Log in to see whether your email is confirmed.' }
-      : { title: 'Email not confirmed', text: failure };
   return (
     <MailedLinkPage title="Confirm Your Email">
       {data && (
         <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
       )}
-      {isConfirmed && <Notice tone="plain" title={`${session.email} is confirmed`} text={USED_OR_EXPIRED} />}
-      {!data && failure !== null && !isConfirmed && <Notice tone="bad" {...problem} />}
-      {!data && token !== '' && !isConfirmed && (
+      {!data && failure && <Notice tone="bad" title="Email not confirmed" text={failure} />}
+      {!data && token !== '' && (
         <>
           <p>Mails about your account will come to this mailbox.</p>
           <Button

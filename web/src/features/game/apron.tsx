@@ -8,7 +8,7 @@ import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import type { useBuyAgain } from '../purchases/use-purchase.js';
+import { useBuyAgain, useIsBuying } from '../purchases/use-purchase.js';
 import type { DemoFrame } from './film.js';
 import { isKnown, type StageView } from './stage-view.js';
 
@@ -16,19 +16,15 @@ export interface StageProps {
   onJoin: (() => void) | null;
   /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
-  again: ReturnType<typeof useBuyAgain>;
-  /** A purchase was sent, and its outcome is not known yet. */
-  isBuying: boolean;
 }
 
 export interface GamePanelProps extends StageProps {
-  /** The button for a reminder of the next round; null for visitors and where there are no reminders. */
-  remind: ReactNode;
-  winners: ReactNode;
-  balance: ReactNode;
+  /** The button for a reminder of the next round, for gamers and where there are reminders. */
+  remind?: ReactNode;
+  balance?: ReactNode;
 }
 
-interface ApronProps extends Omit<GamePanelProps, 'winners'> {
+interface ApronProps extends GamePanelProps {
   board: GameState | null;
   view: StageView;
   secondsLeft: number | null;
@@ -127,8 +123,10 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
 function Action(props: ApronProps) {
-  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind } = props;
+  const { board, view, secondsLeft, isLost, onJoin, neverBuys, remind } = props;
   const myId = useMyId();
+  const again = useBuyAgain();
+  const isBuying = useIsBuying();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const cannotBuy = cannotBuyText(board);
   const isLive = cannotBuy === null;

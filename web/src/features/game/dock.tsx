@@ -6,10 +6,12 @@ import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
+import { useBuyAgain } from '../purchases/use-purchase.js';
 import type { StageProps } from './apron.js';
 
 /** Prize and last buyer at the window's edge, with the part of the live stage that is out of view: its clock, its button, or both. */
-export default function Dock({ onJoin, neverBuys, again }: StageProps) {
+export default function Dock({ onJoin, neverBuys }: StageProps) {
+  const again = useBuyAgain();
   const outOfView = useOutOfView();
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);

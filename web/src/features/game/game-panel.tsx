@@ -9,6 +9,7 @@ import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { RecentWinners } from '../rounds/recent-winners.js';
 import { Apron, type GamePanelProps } from './apron.js';
 import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
@@ -18,7 +19,7 @@ import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
 
-export function GamePanel({ winners, ...apron }: GamePanelProps) {
+export function GamePanel(apron: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -43,7 +44,7 @@ export function GamePanel({ winners, ...apron }: GamePanelProps) {
   );
   return (
     <div className="stagewrap">
-      {winners}
+      <RecentWinners />
       <section
         className={stageClass(mood, isLost)}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
