@@ -3,16 +3,12 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/rounds.js';
 import { postedText, postOf, postRows } from './community-feed.js';
 
-describe('a typed post', () => {
-  it('is trimmed', () => expect(postOf('  hello all \n')).toEqual({ message: 'hello all' }));
-
-  it('must not be empty', () => expect(postOf(' \n ')).toEqual({ problem: 'Please enter a message to post' }));
-
-  it('has at most 500 characters', () => {
-    expect(postOf('x'.repeat(500))).toHaveProperty('message');
-    expect(postOf('x'.repeat(501))).toEqual({ problem: 'Message must be 500 characters or less' });
-  });
-});
+it.each([
+  ['  hello all \n', { message: 'hello all' }],
+  [' \n ', { problem: 'Please enter a message to post' }],
+  ['x'.repeat(500), { message: 'x'.repeat(500) }],
+  ['x'.repeat(501), { problem: 'Message must be 500 characters or less' }],
+])('a typed post: %j', (text, post) => expect(postOf(text)).toEqual(post));
 
 const NOW = Date.UTC(2025, 9, 20, 16, 0, 0);
 

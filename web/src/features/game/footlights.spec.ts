@@ -25,23 +25,18 @@ describe('the footlights', () => {
     );
   });
 
-  it('assign opening time to no buyer', () => {
-    expect(shape(lay([], 120))).toEqual(['opening:4']);
-    expect(shape(lay([bought('1', 'a', 1)], 150))).toEqual(['opening:4', 'a:1!']);
-    expect(lay([], 120).firstLampLeft).toBe(1);
+  it.each([
+    ['opening time belongs to no buyer', [], 120, ['opening:4'], 1],
+    ['opening time burns first', [bought('1', 'a', 1)], 150, ['opening:4', 'a:1!'], 1],
+    ['one lamp is the last buyer’s until the end', [bought('2', 'b', 1), bought('1', 'a', 5)], 7, ['b:1!'], 7 / 30],
+    ['all are out at zero', [bought('1', 'a', 1)], 0, [], 0],
+  ])('%s', (_, purchases, secondsLeft, shown, firstLampLeft) => {
+    const lights = lay(purchases, secondsLeft);
+    expect(shape(lights)).toEqual(shown);
+    expect(lights.firstLampLeft).toBeCloseTo(firstLampLeft);
   });
 
-  it('are all out at zero', () => {
-    const lights = lay([bought('1', 'a', 1)], 0);
-    expect(lights).toMatchObject({ cues: [], lamps: 0, firstLampLeft: 0 });
-    expect(footlightsText(lights, 30)).toBe('All lamps are out.');
-  });
-
-  it('keep one lamp for the last buyer until the end', () => {
-    const lights = lay([bought('2', 'b', 1), bought('1', 'a', 5)], 7);
-    expect(shape(lights)).toEqual(['b:1!']);
-    expect(lights.firstLampLeft).toBeCloseTo(7 / 30);
-  });
+  it('have a text when they are out', () => expect(footlightsText(lay([], 0), 30)).toBe('All lamps are out.'));
 
   it('omit names below narrow groups, except the last buyer’s, which may extend to the left or past the row’s end', () => {
     const tags = lay(many(20), 600, { rowWidthPx: 328 }).cues.map((c) => c.tag);
@@ -88,14 +83,6 @@ describe('more than 24 lamps', () => {
   it('fit the narrowest phone, with twelve names, the gamer’s own and others on both sides', () => {
     const { cues } = lay(many(24), 100 * 30, { rowWidthPx: 288, myId: 'b20' });
     expect(cues.reduce((sum, { px }) => sum + px + 3, -3)).toBeCloseTo(288);
-  });
-
-  it('give a large purchase more of the row, and its lamps', () => {
-    const lights = lay([bought('2', 'big', 40), bought('1', 'a', 10)], 50 * 30);
-    const [a, big] = lights.cues;
-    expect((big?.px ?? 0) / (a?.px ?? 1)).toBeGreaterThan(3);
-    expect(big?.drawn).toBe(40);
-    expect(a?.drawn).toBe(10);
   });
 
   it('name every one of the twelve on a desktop, also next to a purchase of ten thousand', () => {

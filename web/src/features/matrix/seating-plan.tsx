@@ -80,7 +80,7 @@ export const SEAT_ROWS = [
   { radius: 146, seat: 8 },
   { radius: 198, seat: 5 },
 ] as const;
-export const ARC_RADII = [234, 262, 290, 318] as const;
+const ARC_RADII = [234, 262, 290, 318] as const;
 
 const ROW_DEGREES = 164;
 
@@ -110,14 +110,14 @@ export function seatsOf(root: GenealogyNode): Seat[] {
   });
 }
 
-export function onArc(radius: number, share: number): Point {
+function onArc(radius: number, share: number): Point {
   const angle = ((90 + ROW_DEGREES / 2 - share * ROW_DEGREES) * Math.PI) / 180;
   return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };
 }
 
 /** The path of a row from its left end to a share of it. */
-export function arcPath(radius: number, share: number): string {
-  const [start, end] = [onArc(radius, 0), onArc(radius, Math.min(1, Math.max(0, share)))];
+function arcPath(radius: number, share: number): string {
+  const [start, end] = [onArc(radius, 0), onArc(radius, Math.min(1, share))];
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
