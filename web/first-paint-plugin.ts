@@ -7,14 +7,7 @@ const TAGS = /\s*<(script type="module"|link rel="(stylesheet|modulepreload)")[^
 /** The request whose response first-clock.ts takes over. */
 const CLOCK_STATE = '<link rel="preload" as="fetch" crossorigin href="/api/state">';
 
-/** The pages: the path of the first paint, and a module that only this page fetches. */
-const PAGES = [
-  { fileName: 'page.html', path: null, module: null },
-  { fileName: 'index.html', path: '/', module: null },
-  { fileName: 'gamers-guide.html', path: '/gamers-guide', module: '/src/app/guide-page.tsx' },
-];
-
-/** Writes the pages: two with a first paint, and an empty one for every other address. */
+/** Writes the pages: the main page with its first paint, and `page.html`, which is empty, for every other address. */
 export const firstPaint = (root: string): Plugin => ({
   name: 'first-paint',
   apply: 'build',
@@ -28,14 +21,12 @@ export const firstPaint = (root: string): Plugin => ({
       configFile: false,
       plugins: [withoutStyles],
     });
-    for (const page of PAGES) {
-      const painted = page.path === null ? '' : await painter.module.firstPaint(page.path);
-      const source = empty
-        .replace('</head>', () => `  ${tagsOf(page, bundle).join('\n    ')}\n  </head>`)
-        .replace(EMPTY_ROOT, () => `<div id="root">${painted}</div>`);
-      if (page.fileName === index.fileName) index.source = source;
-      else this.emitFile({ type: 'asset', fileName: page.fileName, source });
-    }
+    const pageWith = (tags: string[], content: string) =>
+      empty
+        .replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`)
+        .replace(EMPTY_ROOT, () => `<div id="root">${content}</div>`);
+    index.source = pageWith(tagsOf(bundle, true), await painter.module.firstPaint());
+    this.emitFile({ type: 'asset', fileName: 'page.html', source: pageWith(tagsOf(bundle, false), '') });
   },
 });
 
@@ -46,21 +37,18 @@ const withoutStyles: Plugin = {
   load: (id) => (id === '\0style' ? '' : null),
 };
 
-/** The files that a page loads. Styles and font come first, because a first paint needs no code but that of its clock. */
-function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputBundle): string[] {
+/** The files that a page loads. Styles and font come first, because the first paint needs no code but that of its clock. */
+function tagsOf(bundle: Rollup.OutputBundle, isPainted: boolean): string[] {
   const main = chunkOf(bundle, '/index.html');
-  const clock = path === '/' ? chunkOf(bundle, '/src/first-clock.ts').fileName : null;
-  const chunks = module === null ? [main] : [main, chunkOf(bundle, module)];
-  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-  const code = new Set(chunks.flatMap(({ fileName, imports }) => [fileName, ...imports]));
-  const later = [...code].filter((file) => file !== main.fileName && file !== clock);
-  const fonts = [...(clock === null ? [] : ['clock-digits-']), 'archivo-latin-wdth-normal-'].map((name) =>
+  const clock = isPainted ? chunkOf(bundle, '/src/first-clock.ts').fileName : null;
+  const later = main.imports.filter((file) => file !== clock);
+  const fonts = [...(isPainted ? ['clock-digits-'] : []), 'archivo-latin-wdth-normal-'].map((name) =>
     Object.keys(bundle).find((file) => file.includes(name)),
   );
   const script = (file: string) => `type="module" crossorigin src="/${file}"></script>`;
-  const priority = path === null ? '' : ' fetchpriority="low"';
+  const priority = isPainted ? ' fetchpriority="low"' : '';
   return [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...[...(main.viteMetadata?.importedCss ?? [])].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
     ...(clock === null ? [] : [CLOCK_STATE, `<script ${script(clock)}`]),
     `<script${priority} ${script(main.fileName)}`,
     ...later.map((file) => `<link rel="modulepreload"${priority} crossorigin href="/${file}">`),

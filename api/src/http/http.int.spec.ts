@@ -17,7 +17,6 @@ import { SessionStore } from './sessions.store.js';
 
 const FILES = {
   'index.html': '<!doctype html><title>The main page</title>',
-  'gamers-guide.html': '<!doctype html><title>The guide</title>',
   'page.html': '<!doctype html><title>The page</title>',
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'assets/main-4f2a.js': 'console.info(1);',
@@ -198,7 +197,6 @@ describe('failures', () => {
 describe('pages', () => {
   it.each([
     ['/', 'The main page'],
-    ['/gamers-guide', 'The guide'],
     ['/reset-password?token=x', 'The page'],
     ['/rounds/12', 'The page'],
   ])('are served at %s', async (path, title) => {

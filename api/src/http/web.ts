@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -16,11 +16,13 @@ export const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /**
- * Serves the built client: files (compressed by scripts/compress.mjs), prerendered pages, and `page.html` for other
- * paths, with a 404 when no page has the path. Source maps are a 404 without `hasSourceMaps`.
+ * Serves the built client: files (compressed by scripts/compress.mjs), the main page, and `page.html` for other paths,
+ * with a 404 when no page has the path. Source maps are a 404 without `hasSourceMaps`.
  */
 export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMaps: boolean): void {
-  const pages = pagesIn(webRoot);
+  for (const name of [MAIN_PAGE, ANY_PAGE])
+    if (!existsSync(join(webRoot, name)))
+      throw new InvalidSetting(`WEB_ROOT: ${join(webRoot, name)} does not exist; build the client`);
   const notFound = readFileSync(join(webRoot, ANY_PAGE), 'utf8');
   fastify.register(fastifyStatic, {
     root: webRoot,
@@ -37,19 +39,10 @@ export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMap
   fastify.get('/*', (request, reply) => {
     const path = request.url.split('?', 1)[0] as string;
     if (!isPage(path, request.headers.accept)) return reply.callNotFound();
-    if (WEB_PATH.test(path)) return reply.sendFile(pages.get(path) ?? ANY_PAGE);
+    if (WEB_PATH.test(path)) return reply.sendFile(path === '/' ? MAIN_PAGE : ANY_PAGE);
     // Not sent as a file: the response to a condition (If-None-Match) would have no body, but the status 404.
     return reply.code(404).type('text/html; charset=utf-8').header('Cache-Control', NO_CACHE).send(notFound);
   });
-}
-
-/** File names by path: `index.html` is `/`, `gamers-guide.html` is `/gamers-guide`. */
-function pagesIn(webRoot: string): Map<string, string> {
-  for (const name of [MAIN_PAGE, ANY_PAGE])
-    if (!existsSync(join(webRoot, name)))
-      throw new InvalidSetting(`WEB_ROOT: ${join(webRoot, name)} does not exist; build the client`);
-  const names = readdirSync(webRoot).filter((name) => name.endsWith('.html'));
-  return new Map(names.map((name) => [name === MAIN_PAGE ? '/' : `/${name.slice(0, -'.html'.length)}`, name]));
 }
 
 /** A path with an extension is a page only where a browser opens it: a missing script must be a 404, not a page. */
