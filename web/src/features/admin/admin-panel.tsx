@@ -145,9 +145,9 @@ const columns: TableColumn<Kind>[] = [
 const Ago = ({ sinceMs }: { sinceMs: number }) => agoText(sinceMs, useServerNow(10_000));
 
 function WaitingPanel({ title }: { title: ReactNode }) {
-  const withdrawals = useWithdrawals('pending').query;
-  const deposits = usePendingDeposits().query;
-  const tickets = useTickets('open').query;
+  const withdrawals = useWithdrawals('pending');
+  const deposits = usePendingDeposits();
+  const tickets = useTickets('open');
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   const isLoading = queries.some((query) => query.isLoading);

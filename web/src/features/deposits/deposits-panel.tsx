@@ -100,7 +100,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
       <ListTabs
         label="Deposits"
         tabs={[
-          { title: 'Pending', rows: pending.query.data, content: queue },
+          { title: 'Pending', rows: pending.data, content: queue },
           listTab('Deposits', 'Approved', approved, {
             columns: approvedColumns,
             empty: 'Credited payments will be listed here.',
@@ -109,7 +109,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
             columns: rejectedColumns,
             empty: 'Rejected payments will be listed here.',
           }),
-          { title: 'Changed', rows: changed.query.data, content: <ChangedPayments list={changed} /> },
+          { title: 'Changed', rows: changed.data, content: <ChangedPayments list={changed} /> },
         ]}
       />
     </>
@@ -144,7 +144,7 @@ const columns: TableColumn<http.ChangedPayment>[] = [
 function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
   return (
     <div className="grid gap-4">
-      {list.query.data !== undefined && list.query.data.rows.length > 0 && (
+      {list.data !== undefined && list.data.rows.length > 0 && (
         <p className="t14 dim max-w-[44rem]">
           A refund, or money that came later, moves no balance by itself. Settle it by adjusting the gamer’s balance,
           with the payment’s id as the reason; what still waits is decided under Pending. Payments stay listed here,

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OpenInvoice, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { OrderId } from '../../../../contracts/ids.js';
 import { get } from '../../shared/api/api-client.js';
 import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
@@ -16,13 +16,6 @@ import { SupportLink } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';
 import { usePayments } from './payments.queries.js';
-
-/** The unpaid invoices and rejected payments that their gamer dismissed on this browser. An invoice's payment is credited all the same. */
-const dismissed = createStoredText('omni.dismissed-invoices');
-const DISMISSED_KEPT = 20;
-const idsIn = (text: string | null): string[] => text?.split(' ') ?? [];
-const dismiss = (id: OrderId | GatewayPaymentId): void =>
-  dismissed.set([...idsIn(dismissed.get()), id].slice(-DISMISSED_KEPT).join(' '));
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
@@ -39,33 +32,20 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
   const invoices = data?.filter(({ orderId }) => !reviewed?.includes(orderId)) ?? [];
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useOutcomes(data);
-  const hidden = idsIn(useStore(dismissed));
-  const [toConfirm, setToConfirm] = useState<OrderId | null>(null);
-  const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
     onShow(invoice.purpose);
   };
   return (
     <>
-      {listed.length > 0 && (
+      {invoices.length > 0 && (
         <ul className="col-span-full t14" aria-label="Open payments">
-          {listed.map((invoice) => {
+          {invoices.map((invoice) => {
             const amount = `${formatCents(invoice.totalCents)} in ${invoice.cryptoType}`;
-            const isUnpaid = invoice.status !== 'confirming';
             return (
               <li key={invoice.orderId}>
                 <span>{`${amount}: ${lineTexts[invoice.status]} · `}</span>
                 <Button className="linkish" text="show" aria-label={`Show ${amount}`} onClick={() => show(invoice)} />
-                {isUnpaid && ' · '}
-                {isUnpaid && (
-                  <Button
-                    className="linkish"
-                    text={toConfirm === invoice.orderId ? 'really dismiss?' : 'dismiss'}
-                    aria-label={`${toConfirm === invoice.orderId ? 'Really dismiss' : 'Dismiss'} ${amount}`}
-                    onClick={() => (toConfirm === invoice.orderId ? dismiss(toConfirm) : setToConfirm(invoice.orderId))}
-                  />
-                )}
               </li>
             );
           })}
@@ -102,15 +82,13 @@ async function tellOutcome(orderId: string): Promise<void> {
 
 export function PaymentsInReview() {
   const { data, isError, refetch } = usePayments<PaymentInReview>('payments-in-review');
-  const hidden = idsIn(useStore(dismissed));
   useOutcomes(data?.filter(({ state }) => state !== 'rejected'));
   if (data === undefined && isError)
     return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
-  const listed = data?.filter(({ state, paymentId }) => state !== 'rejected' || !hidden.includes(paymentId)) ?? [];
-  if (listed.length === 0) return null;
+  if (!data?.length) return null;
   return (
     <ul className="col-span-full grid gap-3" aria-label="Payments under review">
-      {listed.map((payment) => (
+      {data.map((payment) => (
         <li key={payment.paymentId}>
           <Notice tone={REVIEWS[payment.state].tone} title={reviewTitle(payment)} text={<ReviewText {...payment} />} />
         </li>
@@ -134,12 +112,7 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
   <>
     {state === 'review' && 'It is not in your purchase balance yet. '}
     {`${message} Payment number for support: ${paymentId}. `}
-    {state === 'rejected' && (
-      <>
-        <SupportLink className="linkish" paymentId={paymentId} />{' '}
-        <Button className="linkish" text="Dismiss" onClick={() => dismiss(paymentId)} />
-      </>
-    )}
+    {state === 'rejected' && <SupportLink className="linkish" paymentId={paymentId} />}
   </>
 );
 

@@ -50,7 +50,7 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   const { actions, dialog } = useTicketDialog([open, closed]);
   return (
     <>
-      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data.rows, nowMs)}</PanelHead>
+      <PanelHead title={title}>{open.data && describeOpen(open.data.rows, nowMs)}</PanelHead>
       <ListTabs
         label="Support tickets"
         tabs={[
@@ -75,7 +75,7 @@ export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
   const list = useNewestRows<AdminTicket>(ticketsKey, { filter: { gamerId } });
   const { actions, dialog } = useTicketDialog([list]);
   return (
-    <QueryResult query={list.query} what="tickets" rows={2}>
+    <QueryResult query={list} what="tickets" rows={2}>
       {({ rows }) =>
         rows.length === 0 ? (
           <p className="empty">This gamer has written no ticket.</p>
@@ -92,7 +92,7 @@ export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
 
 function useTicketDialog(lists: readonly NewestRows<AdminTicket>[]) {
   const [shownId, setShownId] = useState<TicketId | null>(null);
-  const shown = lists.flatMap(({ query }) => query.data?.rows ?? []).find(({ id }) => id === shownId);
+  const shown = lists.flatMap(({ data }) => data?.rows ?? []).find(({ id }) => id === shownId);
   const actions = (row: AdminTicket) => {
     const verb = isOpen(row) ? 'Answer' : 'Read';
     const of = `${row.gamerTag}’s ticket: ${row.subject}`;

@@ -101,11 +101,11 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   );
   return (
     <>
-      <PanelHead title={title}>{pending.query.data && describeReserved(rowsOf(pending))}</PanelHead>
+      <PanelHead title={title}>{pending.data && describeReserved(rowsOf(pending))}</PanelHead>
       <ListTabs
         label="Withdrawals"
         tabs={[
-          { title: 'Pending', rows: pending.query.data, content: queue },
+          { title: 'Pending', rows: pending.data, content: queue },
           listTab('Withdrawals', 'Completed', completed, {
             columns: settledColumns,
             empty: 'Completed and returned withdrawals will be listed here.',

@@ -23,8 +23,7 @@ export interface DataTableProps<Row> {
   focusableRows?: boolean;
   tool: ReactNode;
   note: ReactNode;
-  canExport: boolean;
-  /** Called on export, because some rows may still be on the server. */
+  /** Called on export, because other pages may still be on the server. */
   fetchRows: () => Promise<readonly Row[]>;
   page: number;
   pages: number;
@@ -103,13 +102,13 @@ export function RowsTable<Row extends ListRow>({ name, columns, rows, actions, f
 const cellClass = <Row,>({ kind, isKey, className }: TableColumn<Row>): string =>
   [{ cents: 'r num', dateTime: 'num', text: '' }[kind], isKey ? 'key' : '', className].filter(Boolean).join(' ');
 
-function ExportTool<Row>({ name, columns, canExport, fetchRows }: DataTableProps<Row>) {
+function ExportTool<Row>({ name, columns, rows, fetchRows }: DataTableProps<Row>) {
   const { mutate: save, isPending } = useMutation({
     mutationFn: async () => {
-      const rows = await fetchRows();
+      const exported = await fetchRows();
       const fileName = csvFileName(name, serverNow());
-      saveFile(fileName, csvOf(columns, rows), 'text/csv');
-      toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
+      saveFile(fileName, csvOf(columns, exported), 'text/csv');
+      toast({ title: 'Exported', text: `${counted(exported.length, 'row')} in ${fileName}` });
     },
     onError: (error) => toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded')),
   });
@@ -120,7 +119,7 @@ function ExportTool<Row>({ name, columns, canExport, fetchRows }: DataTableProps
       text="Export CSV"
       busy={isPending && 'Exporting…'}
       aria-label={`Export CSV: ${name}`}
-      disabled={!canExport}
+      disabled={rows.length === 0}
       onClick={() => save()}
     />
   );

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
 import { LIST_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
@@ -21,40 +21,30 @@ export const usePower = (power: Power): boolean => hasPower(useSession(), [power
 
 /** Specification §9, polling: pending deposits every 10 seconds, the other polled lists every 30. */
 export const POLLED_EVERY_MS = 30_000;
-/** 500 rows, until the admin asks for all of them. */
-const FIRST_PAGES = 5;
+const NEWEST_PAGES = 5;
 
 export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Row>>;
-export const rowsOf = <Row extends ListRow>({ query }: NewestRows<Row>): Row[] => query.data?.rows ?? [];
+export const rowsOf = <Row extends ListRow>({ data }: NewestRows<Row>): Row[] => data?.rows ?? [];
 
-/** The newest 500 rows of a list, and all of them on demand. A `queue` is fetched whole, and its oldest row is the first. */
+/** The newest 500 rows of a list. A `queue` is fetched whole, and its oldest row is the first. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
   options: { everyMs?: number | false; filter?: Filter; power?: Power; queue?: boolean } = {},
 ) {
   const { everyMs = false, filter = {}, power, queue = false } = options;
-  const client = useQueryClient();
-  const [wantsAll, setWantsAll] = useState(queue);
-  const listQuery = (all: boolean) =>
-    queryOptions({
-      queryKey: [...path, { ...filter, all }] as const,
-      queryFn: async ({ signal }) => {
-        const { rows, isWhole } = await newestRows(
-          (page, pageSize) => get<Row[]>([...path, { ...filter, page, pageSize }], signal),
-          { pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES },
-        );
-        return { rows: queue ? rows.reverse() : rows, isWhole };
-      },
-      placeholderData: keepPreviousData,
-    });
   const session = useSession();
-  const enabled = power === undefined || hasPower(session, [power]);
-  const query = useQuery({ ...listQuery(wantsAll), enabled, refetchInterval: everyMs, refetchOnMount: 'always' });
-  const fetchAll = async () => {
-    setWantsAll(true);
-    return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
-  };
-  return { query, fetchAll };
+  return useQuery({
+    queryKey: [...path, filter] as const,
+    queryFn: async ({ signal }) => {
+      const fetchPage = (page: number, pageSize: number) =>
+        get<Row[]>([...path, { ...filter, page, pageSize }], signal);
+      const { rows, isWhole } = await newestRows(fetchPage, queue ? {} : { pages: NEWEST_PAGES });
+      return { rows: queue ? rows.reverse() : rows, isWhole };
+    },
+    enabled: power === undefined || hasPower(session, [power]),
+    refetchInterval: everyMs,
+    refetchOnMount: 'always',
+  });
 }
 
 export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;

@@ -1,10 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { reasonOf } from '../api/api-client.js';
 import { counted, numberText } from '../format.js';
-import { Button, SearchField } from '../ui/controls.js';
+import { SearchField } from '../ui/controls.js';
 import { QueryResult } from '../ui/query-result.js';
-import { toastProblem } from '../ui/toasts.js';
 import { DataTable, type DataTableProps } from './data-table.js';
 import { type ListRow, matching, type NewestRows, type PagedRows, pageOf } from './list-queries.js';
 
@@ -16,21 +14,17 @@ export interface TableProps<Row>
   what?: string;
 }
 
-/** The browser searches and pages the list. Searching and exporting first fetch the older rows. */
+/** The browser searches, pages and exports the rows. */
 export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<Row> & { list: NewestRows<Row> }) {
   const { name, what = name.toLowerCase(), columns, empty } = props;
-  const { query, fetchAll } = list;
   const [typed, setTyped] = useState('');
   const [wantedPage, setPage] = useState(1);
   const search = typed.trim();
-  const select = (all: readonly Row[]) => matching(all, columns, search);
-  const listAll = () =>
-    fetchAll().catch((error) => toastProblem('Not All Listed', reasonOf(error, 'The older rows could not be loaded')));
   return (
-    <QueryResult query={query} what={what}>
+    <QueryResult query={list} what={what}>
       {({ rows, isWhole }) => {
         if (rows.length === 0) return <p className="empty">{empty}</p>;
-        const found = select(rows);
+        const found = matching(rows, columns, search);
         return (
           <DataTable
             {...props}
@@ -42,7 +36,6 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
                 onChange={(text) => {
                   setTyped(text);
                   setPage(1);
-                  if (!isWhole) void listAll();
                 }}
               />
             }
@@ -52,21 +45,10 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
               </p>
             }
             empty={`Nothing here contains “${search}”.`}
-            canExport={found.length > 0 || !isWhole}
-            fetchRows={async () => (isWhole ? found : select(await fetchAll()))}
+            fetchRows={async () => found}
             onPage={setPage}
           >
-            {!isWhole && (
-              <p className="t14 dim flex flex-wrap items-center gap-4">
-                <span>{`The newest ${numberText(rows.length)} are listed.`}</span>
-                <Button
-                  kind="text sm"
-                  text="List all"
-                  busy={query.isPlaceholderData && 'Listing all…'}
-                  onClick={() => void listAll()}
-                />
-              </p>
-            )}
+            {!isWhole && <p className="t14 dim">{`The newest ${numberText(rows.length)} are listed.`}</p>}
           </DataTable>
         );
       }}
@@ -91,7 +73,6 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
           pages={pages}
           rows={rows}
           note={pages > 1 && <p className="t14 dim">The export covers every page.</p>}
-          canExport={rows.length > 0}
           fetchRows={fetchAll}
           onPage={setPage}
         />
@@ -102,7 +83,7 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
 
 interface ListTab {
   title: string;
-  /** Counted beside the title: "12", or "500+" while older rows are not loaded. */
+  /** Counted beside the title: "12", or "500+" when older rows are not listed. */
   rows?: { rows: readonly unknown[]; isWhole: boolean } | undefined;
   content: ReactNode;
 }
@@ -114,7 +95,7 @@ export function listTab<Row extends ListRow>(
   table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
 ): ListTab {
   const [name, what] = [`${noun} ${title.toLowerCase()}`, `${title} ${noun}`.toLowerCase()];
-  return { title, rows: list.query.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
+  return { title, rows: list.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
 }
 
 export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly ListTab[] }) => (

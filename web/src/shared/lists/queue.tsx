@@ -11,7 +11,7 @@ import { Button } from '../ui/controls.js';
 import { Notice } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
 import type { TableColumn } from './data-table.js';
-import type { NewestRows } from './list-queries.js';
+import { type NewestRows, rowsOf } from './list-queries.js';
 import { NewestTable, type TableProps } from './list-table.js';
 
 export interface QueueAction<Row> {
@@ -51,8 +51,8 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const [question, setQuestion] = useState<Question | null>(null);
   const nowMs = useServerNow(10_000);
   const myTag = useSession()?.gamerTag;
-  const { query } = table.list;
-  const waiting = query.data?.rows ?? [];
+  const { list } = table;
+  const waiting = rowsOf(list);
   const isWaiting = ({ id }: Row) => waiting.some((row) => row.id === id);
   const news = decided.filter((row) => {
     // A row that the gateway's own message settled has no decider.
@@ -68,7 +68,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     const ids = about.filter(action.offers).map(({ id }) => id);
     setQuestion({ letter: action.letter, ids, listed: elements().map(({ dataset }) => dataset.row), isNext });
     // The gamer may have cancelled the withdrawal a moment ago.
-    void query.refetch();
+    void list.refetch();
   };
 
   /** The listed rows: those of this page that the search found. */
@@ -175,7 +175,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
       >
         <NewestTable<Row>
           {...table}
-          list={{ ...table.list, query: { ...query, data: query.data && { ...query.data, rows } } as typeof query }}
+          list={{ ...list, data: list.data && { ...list.data, rows } } as typeof list}
           columns={columns.map((each, index) => (index > 0 ? each : { ...each, cell: (row) => firstCell(row, each) }))}
           actions={lastCell}
           focusableRows
