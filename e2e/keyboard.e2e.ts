@@ -72,16 +72,6 @@ test('a visitor uses the skip link, sees the winners and registers', async ({ br
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
   await expect(winners).toBeFocused();
-  // The Back of an Android phone asks the newest of Chrome's close watchers to close.
-  await page.evaluate(() => {
-    const Native = Reflect.get(window, 'CloseWatcher');
-    Reflect.set(window, 'CloseWatcher', function closeWatcher() {
-      return Object.assign(window, { newest: new Native() }).newest;
-    });
-  });
-  await press(page, winners);
-  await page.evaluate(() => Reflect.get(window, 'newest').requestClose());
-  await expect(list).toBeHidden();
 
   await press(page, stageOf(page).getByRole('button', { name: 'JOIN NOW' }));
   const form = page.getByRole('form', { name: 'Register' });

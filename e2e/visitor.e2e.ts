@@ -219,7 +219,6 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(form.getByText('Registration failed')).toBeVisible();
   await form.getByRole('button', { name: 'register without it' }).click();
-  await expect(form.getByText('Registration failed')).toBeHidden();
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
   await expect(page.getByText('the_host invited you')).toBeInViewport();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();

@@ -8,9 +8,9 @@ const MAX_NOTE_BYTES = 200_000;
 /** The path below which a site of ours serves its log. @param address such as `https://play.example` */
 export const logPrefix = (address: string): string => `${address.replace(/\/+$/, '')}/log`;
 
-/** The newest head as a note, not verified; with our `checkpoint/witnessed`, the newest that has its quorum. */
-export const fetchHead = async (prefix: string, path = 'checkpoint'): Promise<string> =>
-  new TextDecoder().decode(await fetchFrom(prefix, path, MAX_NOTE_BYTES));
+/** The newest head as a note, not verified. */
+export const fetchHead = async (prefix: string): Promise<string> =>
+  new TextDecoder().decode(await fetchFrom(prefix, 'checkpoint', MAX_NOTE_BYTES));
 
 /** The bytes of a tile or bundle. A log may drop a partial one for the full one, which begins with it and comes instead. */
 export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): Promise<Bytes> {

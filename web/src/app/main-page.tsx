@@ -9,7 +9,7 @@ import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
 import { useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
-import { authPurpose, goToAuth } from '../shared/ui/go-to.js';
+import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
@@ -96,10 +96,7 @@ function useWaysToPay() {
   useEffect(() => {
     const linked = LINKED_DIALOGS.find((dialog) => dialog === hash);
     if (linked === undefined || session === undefined) return;
-    if (session === null) {
-      authPurpose.set(linked);
-      return goToAuth('login');
-    }
+    if (session === null) return goToAuth('login');
     setOpened(linked);
     void navigate({ to: '/', hash: '', search: true, replace: true, resetScroll: false });
   }, [hash, session, navigate]);

@@ -57,12 +57,17 @@ function InvalidLink() {
 function ResetPassword({ token }: { token: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const reset = (body: ResetPasswordRequest) =>
-    changingSession(async () => {
+  const reset = async (body: ResetPasswordRequest) => {
+    await changingSession(async () => {
       await send('POST', '/api/reset-password', body);
       // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     });
+    const text = 'Your password has been updated successfully. Please log in with your new password.';
+    toast({ title: 'Success!', text });
+    authForm.set('login');
+    void navigate({ to: '/', hash: authHash('login'), replace: true });
+  };
   return (
     <AccountForm
       label="Reset Password"
@@ -73,12 +78,6 @@ function ResetPassword({ token }: { token: string }) {
       button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
       validate={newPasswordProblems}
       send={(typed) => reset({ token, ...typed })}
-      onSuccess={() => {
-        const text = 'Your password has been updated successfully. Please log in with your new password.';
-        toast({ title: 'Success!', text });
-        authForm.set('login');
-        void navigate({ to: '/', hash: authHash('login'), replace: true });
-      }}
       failureTitle="Password reset failed"
     />
   );

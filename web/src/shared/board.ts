@@ -1,10 +1,9 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { GamePhase, GameState, GameTerms, StateResponse } from '../../../contracts/http/game.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSettings } from '../../../contracts/limits.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
-import { addClockSample, serverNow } from './clock.js';
+import { addClockSample } from './clock.js';
 import { emitPageEvent, isDown, type LiveMessage, useConnection, usePageEvent } from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
@@ -98,9 +97,6 @@ const UNKNOWN_TERMS: GameTerms = { ...TERMS_OF_NEW_ROUNDS, ...DEFAULT_TIMERS };
 
 export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);
 
-const OVERDUE_MS = 2_000;
-const OVERDUE_CHECKED_EVERY_MS = 5_000;
-
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */
 export function useBoardSync(): void {
   const client = useQueryClient();
@@ -111,15 +107,6 @@ export function useBoardSync(): void {
   usePageEvent('socket-connected', () => void resyncBoard(client));
   // Keeps the board fetched on every page, and renders nothing when it changes.
   useQuery({ ...boardQuery, notifyOnChangeProps: [] });
-  useEffect(() => {
-    // The phase should have ended, but no message has announced the next one.
-    const check = () => {
-      const endsAtEpochMs = newestBoard(client)?.endsAtEpochMs ?? null;
-      if (endsAtEpochMs !== null && serverNow() > endsAtEpochMs + OVERDUE_MS) void resyncBoard(client);
-    };
-    const timer = setInterval(check, OVERDUE_CHECKED_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [client]);
 }
 
 /** Refetches the board. A running fetch goes on: in a stream of messages, cancelling each one would never show a board. */

@@ -4,7 +4,6 @@ import type { AuditRoundState, AuditRoundsResponse, AuditTrialBalance } from '..
 import { secondsLeft } from '../../shared/clock.js';
 import { clockText, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
-import { useWidth } from '../../shared/ui/hooks.js';
 import { fullTimeText } from './audit-parts.js';
 
 interface AsOfPanelProps {
@@ -63,25 +62,20 @@ function Steps({ rounds: { rounds, lastNumber }, asOf }: Pick<AsOfPanelProps, 'r
   );
 }
 
-/** More marks would merge into a grey band. */
-const MAX_MARKS = 400;
-const MARK_EVERY_PX = 3;
-const INITIAL_WIDTH_PX = 1_000;
+/** More marks would merge into a grey band on a phone. */
+const MAX_MARKS = 120;
 
 interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
   timeText: string | null;
 }
 
 function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, timeText }: AsOfSliderProps) {
-  const root = useRef<HTMLDivElement>(null);
-  const width = useWidth(root, INITIAL_WIDTH_PX);
-  const maxMarks = Math.max(1, Math.min(MAX_MARKS, Math.floor(width / MARK_EVERY_PX)));
   const marksPath = useMemo(() => {
-    const positions = markPositions(rounds, lastNumber, maxMarks);
+    const positions = markPositions(rounds, lastNumber, MAX_MARKS);
     return positions.map((position) => `M${(position * 1000).toFixed(1)} 12V26`).join('');
-  }, [rounds, lastNumber, maxMarks]);
+  }, [rounds, lastNumber]);
   return (
-    <div ref={root} className="slide" style={{ '--at': positionOf(shown, lastNumber) } as CSSProperties}>
+    <div className="slide" style={{ '--at': positionOf(shown, lastNumber) } as CSSProperties}>
       <svg className="ticks" viewBox="0 0 1000 30" preserveAspectRatio="none" aria-hidden="true">
         <path d={marksPath} stroke="var(--line-strong)" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
       </svg>

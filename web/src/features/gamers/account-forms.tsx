@@ -6,10 +6,9 @@ import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../.
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useSession } from '../../shared/session.queries.js';
-import { useStore } from '../../shared/store.js';
 import { Button, Field, type FieldProps, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { authPurpose, returnToStage } from '../../shared/ui/go-to.js';
+import { returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
@@ -23,15 +22,12 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
   const createAccount = useSessionStart<RegisterRequest>('/api/register');
   const referral = useReferral();
   const isLocked = Boolean(useSession());
-  const register = ({ gamerTag, email, password }: Registration) =>
-    createAccount({ username: gamerTag, email, password, referralCode: referral.code }).then(
-      ({ id }) => newcomer.set(id),
-      (error: unknown) => {
-        // The code's owner was deleted after the page loaded.
-        if (codeOf(error) === 'referral-code-not-found') void referral.check();
-        throw error;
-      },
-    );
+  const register = async ({ gamerTag, email, password }: Registration) => {
+    const { id } = await createAccount({ username: gamerTag, email, password, referralCode: referral.code });
+    newcomer.set(id);
+    toast({ title: 'Success!', text: 'Account created successfully' });
+    returnToStage();
+  };
   return (
     <AccountForm<Registration>
       label="Register"
@@ -45,12 +41,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
       button={{ text: 'Register', busy: 'Registering…' }}
       validate={registrationProblems}
       send={register}
-      onSuccess={() => {
-        toast({ title: 'Success!', text: 'Account created successfully' });
-        returnToStage();
-      }}
       failureTitle="Registration failed"
-      subject={referral.code}
       fieldOf={registrationField}
     >
       <CookieNotice />
@@ -71,8 +62,6 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   /** Staff with a second factor: the login that waits for its code. */
   const [waiting, setWaiting] = useState<LoginRequest | null>(null);
-  const [typed, setTyped] = useState('');
-  const isForSupport = useStore(authPurpose) === 'support';
   const logIn = async (request: LoginRequest) => {
     const { needsSecondFactor } = await sendLogin(request);
     setWaiting(null);
@@ -92,12 +81,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         label="Login"
         className="form"
         fields={{
-          username: {
-            ...GAMER_TAG,
-            name: 'username',
-            placeholder: 'Your GamerTag, or your email',
-            onInput: (event) => setTyped(event.currentTarget.value.trim()),
-          },
+          username: { ...GAMER_TAG, name: 'username', placeholder: 'Your GamerTag, or your email' },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
         button={{ text: 'Login', busy: 'Logging in…' }}
@@ -105,7 +89,6 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         failureTitle="Login failed"
       >
         <CookieNotice />
-        {isForSupport && <Notice tone="missing" title="Log in to write to support" text={WHY_LOG_IN} />}
       </AccountForm>
       <Dialog
         open={waiting !== null}
@@ -120,19 +103,17 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
           failureTitle="Login failed"
         />
       </Dialog>
-      <ForgotPassword typed={typed} />
+      <ForgotPassword />
     </div>
   );
 }
 
-const WHY_LOG_IN = 'The answer comes to your account. If you cannot log in, “Forgot password?” mails you a link.';
 const RESET_SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
 
 /** One function, so that it runs once for each notice and not at each letter typed. */
 const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });
 
-/** `typed`: the name in the login's form, a GamerTag or an email. */
-function ForgotPassword({ typed }: { typed: string }) {
+function ForgotPassword() {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
   return (
@@ -152,13 +133,10 @@ function ForgotPassword({ typed }: { typed: string }) {
         description="We send a link to your account’s email address. It can be used only once, within an hour."
       >
         <AccountForm<{ gamerTag: string; email: string }>
-          initial={typed.includes('@') ? { gamerTag: typed, email: typed } : { gamerTag: typed }}
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', busy: 'Sending…' }}
-          send={({ gamerTag, email }) =>
-            send('POST', '/api/request-password-reset', { gamerTag: gamerTag.trim(), email: email.trim() })
-          }
-          onSuccess={() => {
+          send={async ({ gamerTag, email }) => {
+            await send('POST', '/api/request-password-reset', { gamerTag: gamerTag.trim(), email: email.trim() });
             setOpen(false);
             setSent(true);
           }}
@@ -176,23 +154,20 @@ interface AccountFormProps<Values> {
   fields: { [Name in keyof Values]: FieldProps };
   initial?: Partial<Values>;
   button: ComponentProps<typeof Submit>;
-  /** The subject of a failure besides the fields: once it changes, the failure is no longer shown. */
-  subject?: string | null;
   /** The default refuses empty fields. */
   validate?: (values: Values) => Record<string, string>;
   send: (values: Values) => Promise<unknown>;
-  onSuccess?: () => void;
   failureTitle: string;
   /** The field that a refusal belongs to. Without one the failure is shown below the form. */
   fieldOf?: (code: RefusalCode | null) => keyof Values | null;
 }
 
 export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
-  const { fields, button, failureTitle, subject, validate = emptyFields } = props;
+  const { fields, button, failureTitle, validate = emptyFields } = props;
   const names = Object.keys(fields) as (keyof Values & string)[];
   const blank = Object.fromEntries(names.map((name) => [name, '']));
   const { values, setProblems, bind, fail } = useFields({ ...blank, ...props.initial } as Values);
-  const [failure, setFailure] = useState<{ title: string; text: string; subject: typeof subject } | null>(null);
+  const [failure, setFailure] = useState<{ title: string; text: string } | null>(null);
   const submit = async () => {
     setFailure(null);
     const problems = validate(values);
@@ -200,13 +175,12 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
     setProblems({});
     try {
       await props.send(values);
-      props.onSuccess?.();
     } catch (error) {
       const reason = failureText(error, failureTitle);
       const title = error instanceof CookieProblem ? COOKIES_BLOCKED : failureTitle;
       toastProblem(title, reason ?? title);
       const field = props.fieldOf?.(codeOf(error)) ?? null;
-      if (field === null) setFailure({ title, text: reason ?? 'Please try again.', subject });
+      if (field === null) setFailure({ title, text: reason ?? 'Please try again.' });
       else setProblems({ [field]: reason } as Problems<Values>);
     }
   };
@@ -217,9 +191,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
         <Field key={name} {...fields[name]} {...bind(name)} />
       ))}
       <Submit {...button} />
-      {failure !== null && failure.subject === subject && (
-        <Notice tone="bad" title={failure.title} text={failure.text} />
-      )}
+      {failure !== null && <Notice tone="bad" {...failure} />}
     </Form>
   );
 }

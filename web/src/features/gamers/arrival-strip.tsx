@@ -10,14 +10,14 @@ import { useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { usePayments } from '../payments/payments.queries.js';
-import { knownHere, newcomer, referral } from './referral.js';
+import { newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
 export default function ArrivalStrip() {
   const session = useSession();
   const code = useStore(referral);
   const newcomerId = useStore(newcomer);
-  if (session === null && code !== null && knownHere.get() === null) return <Invitation code={code} />;
+  if (session === null && code !== null) return <Invitation code={code} />;
   return session && session.id === newcomerId && <NextStep session={session} />;
 }
 
@@ -65,13 +65,13 @@ export function useReferral() {
   const navigate = useNavigate();
   const [isDropped, setIsDropped] = useState(false);
   const code = useStore(referral);
-  const { data: lookup, refetch: check } = useReferralLookup(code);
+  const { data: lookup } = useReferralLookup(code);
   const drop = () => {
     referral.set(null);
     setIsDropped(true);
     void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
   };
-  return { code, isDropped, lookup, check, drop };
+  return { code, isDropped, lookup, drop };
 }
 
 export function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {

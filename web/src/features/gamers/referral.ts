@@ -8,8 +8,5 @@ export function rememberReferral(search: string): void {
   if (code) referral.set(code);
 }
 
-/** Set once somebody has logged in with this browser, which then shows no invitation. */
-export const knownHere = createStoredText('omni.known');
-
 /** The gamer who registered in this browser and has bought nothing yet. */
 export const newcomer = createStoredText('omni.newcomer');

@@ -3,8 +3,6 @@ import type { AuthStatus, GamerSession } from '../../../../contracts/http/gamers
 import { get, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { changingSession, sessionQuery } from '../../shared/session.queries.js';
-import { authPurpose } from '../../shared/ui/go-to.js';
-import { knownHere } from './referral.js';
 
 /** Says that the browser, or something between it and the server, keeps no cookie. */
 export class CookieProblem extends Error {}
@@ -31,8 +29,6 @@ export function useSessionStart<Request>(path: '/api/login' | '/api/register') {
       const status = await get<AuthStatus>(sessionQuery.queryKey).catch(() => null);
       if (status?.isAuthenticated === false)
         throw new CookieProblem(path === '/api/register' ? REGISTERED_WITHOUT_COOKIE : ALLOW_COOKIES);
-      knownHere.set('yes');
-      authPurpose.set(null);
       client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
       reopenSocket();
       return gamer;

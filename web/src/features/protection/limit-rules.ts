@@ -30,14 +30,6 @@ export function limitsFrom(texts: LimitTexts): { limits: protection.PlayLimits }
   return Object.keys(problems).length === 0 ? { limits: typed } : { problems };
 }
 
-/** Whether the limit is below that of a shorter period, which then never holds anybody back. */
-export function isBelowShorter(texts: LimitTexts, kind: protection.LimitKind, period: protection.LimitPeriod): boolean {
-  const centsOf = (each: protection.LimitPeriod) => centsFromInput(texts[`${kind}-${each}`]);
-  const cents = centsOf(period);
-  const shorter = protection.LIMIT_PERIODS.slice(0, protection.LIMIT_PERIODS.indexOf(period));
-  return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
-}
-
 /** The limits that would be lower than the current ones, as they would hold from now on. */
 export function loweredLimits(
   { limits: current, used }: Pick<ProtectionResponse, 'limits' | 'used'>,

@@ -1,6 +1,6 @@
-import { LIMIT_PERIODS, mapLimits, NO_LIMITS } from '../../../../contracts/protection.js';
+import { mapLimits, NO_LIMITS } from '../../../../contracts/protection.js';
 import { limitText } from '../../../../contracts/refusals.js';
-import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
+import { limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 import { reachText } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
@@ -26,12 +26,6 @@ it('names each field that is not a limit', () => {
       'spending-day': 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00',
     },
   });
-});
-
-it('marks a limit below that of a shorter time', () => {
-  const texts = { ...textsOf(NO_LIMITS), 'loss-day': '20', 'loss-week': '19.99', 'loss-month': '20' };
-  const marked = LIMIT_PERIODS.filter((period) => isBelowShorter(texts, 'loss', period));
-  expect(marked).toEqual(['week']);
 });
 
 it('says what each lower limit leaves from now on, and nothing about raised and unchanged limits', () => {

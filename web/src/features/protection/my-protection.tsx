@@ -10,7 +10,7 @@ import { useGamer, useMyId, useProtection } from '../../shared/session.queries.j
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
+import { limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -62,8 +62,7 @@ function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits;
   };
   const hintOf = (kind: protection.LimitKind, period: protection.LimitPeriod) => {
     const held = current.limits[kind][period];
-    if (held !== null && held !== shown[kind][period]) return `${formatCents(held)} until you confirm this.`;
-    return isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.';
+    return held !== null && held !== shown[kind][period] && `${formatCents(held)} until you confirm this.`;
   };
   return (
     <>

@@ -1,5 +1,4 @@
 import { type QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
-import { UnreadableResponse } from '../../../../contracts/bounded-response.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { fetchHead } from '../../../../contracts/transparency/log-client.js';
 import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
@@ -50,12 +49,5 @@ export async function newestWitnesses({ client }: QueryFunctionContext): Promise
   const head = parseSignedHead(await fetchHead(LOG_PREFIX));
   const { names, isEnough } = await witnessesOf(head, policy);
   const newest = `The newest head, of ${counted(head.size, 'event')}`;
-  if (isEnough) return `${newest}, is witnessed by ${names}.`;
-  const witnessed = await fetchHead(LOG_PREFIX, 'checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
-    if (error instanceof UnreadableResponse && error.status === 404) return null;
-    throw error;
-  });
-  const isWitnessed = witnessed !== null && (await witnessesOf(witnessed, policy)).isEnough;
-  const before = isWitnessed ? `The newest witnessed one has ${counted(witnessed.size, 'event')}.` : 'No other is.';
-  return `${newest}, is not cosigned yet. ${before}`;
+  return isEnough ? `${newest}, is witnessed by ${names}.` : `${newest}, is not cosigned yet.`;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -18,6 +18,9 @@ import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 import './withdrawals.css';
 
+/** No live message reports a settled withdrawal, so the list is polled while one is open. */
+const OPEN_POLLED_EVERY_MS = 30_000;
+
 export const MyWithdrawals = () => (
   <div className="withdrawals">
     <h3>My Withdrawals</h3>
@@ -26,14 +29,10 @@ export const MyWithdrawals = () => (
   </div>
 );
 
-/** No live message reports a settled withdrawal, so the list is polled while one is open. */
-const OPEN_POLLED_EVERY_MS = 30_000;
-
 function WithdrawalRows() {
   const { data, isPending, refetch } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals'], {
     refetchInterval: ({ state }) => (state.data?.some(http.isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
-  useOutcomes(data);
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your withdrawals could not be loaded" onRetry={refetch} />;
   if (data.length === 0)
@@ -45,19 +44,6 @@ function WithdrawalRows() {
       ))}
     </ul>
   );
-}
-
-function useOutcomes(withdrawals: readonly http.Withdrawal[] | undefined): void {
-  const open = useRef(new Set<string>());
-  useEffect(() => {
-    const settled = withdrawals?.filter((each) => open.current.has(each.id) && !http.isOpen(each) && !each.isCancelled);
-    for (const { status, amountCents, adminNotes } of settled ?? []) {
-      const amount = formatCents(amountCents);
-      if (status === 'completed') toast({ title: 'Withdrawal Paid', text: `${amount} was paid out.`, tone: 'won' });
-      else toast({ title: 'Withdrawal Returned', text: `${amount} came back${adminNotes ? `: ${adminNotes}` : '.'}` });
-    }
-    open.current = new Set(withdrawals?.filter(http.isOpen).map(({ id }) => id));
-  }, [withdrawals]);
 }
 
 function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {

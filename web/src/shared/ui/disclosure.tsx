@@ -7,12 +7,7 @@ interface DisclosureProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** Chrome's API by which the Back of a phone closes an open element, instead of leaving the page. */
-declare class CloseWatcher extends EventTarget {
-  destroy(): void;
-}
-
-/** A button that opens a menu or panel. Escape, Back, a press outside and losing the focus close it. */
+/** A button that opens a menu or panel. Escape, a press outside and losing the focus close it. */
 export function Disclosure({ className, button, panel, children }: DisclosureProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -32,12 +27,7 @@ export function Disclosure({ className, button, panel, children }: DisclosurePro
     document.addEventListener('pointerdown', closeFrom, { signal });
     document.addEventListener('focusin', closeFrom, { signal });
     document.addEventListener('keydown', closeByKey, { signal });
-    const back = 'CloseWatcher' in window ? new CloseWatcher() : null;
-    back?.addEventListener('close', () => setOpen(false));
-    return () => {
-      listening.abort();
-      back?.destroy();
-    };
+    return () => listening.abort();
   }, [open]);
   return (
     <div ref={root} className={className}>

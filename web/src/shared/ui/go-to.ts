@@ -24,8 +24,6 @@ export const AUTH_SECTION_ID = 'join';
 
 export type AuthForm = 'register' | 'login';
 export const authForm = createStore<AuthForm>('register');
-/** The action for which a visitor was sent to the forms. */
-export const authPurpose = createStore<string | null>(null);
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
