@@ -4,8 +4,15 @@ import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSetting
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample } from './clock.js';
-import { emitPageEvent, isDown, type LiveMessage, useConnection, usePageEvent } from './live/live-events.js';
-import { inNextTurn, runTurn } from './live/render-turns.js';
+import {
+  emitPageEvent,
+  inNextTurn,
+  isDown,
+  type LiveMessage,
+  runTurn,
+  useConnection,
+  usePageEvent,
+} from './live/live-events.js';
 
 /** The events that change the board. `state:update` follows the others about a phase in the same tick. */
 type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
-import type { GamerId } from '../../../contracts/ids.js';
+import type { GamerId, Power } from '../../../contracts/ids.js';
 import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
 import { ApiError, get } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
-import { emitPageEvent, usePageEvent } from './live/live-events.js';
-import { inNextTurn } from './live/render-turns.js';
+import { emitPageEvent, inNextTurn, usePageEvent } from './live/live-events.js';
 
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
@@ -24,6 +23,14 @@ export function useSession(): GamerSession | null | undefined {
   const { data } = useQuery(sessionQuery);
   return data && (data.isAuthenticated ? data : null);
 }
+
+/** Whether the session is the admin's, or that of an operator with one of the powers. The server decides anew. */
+export function hasPower(session: ReturnType<typeof useSession>, powers: readonly Power[]): boolean {
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
+
+export const usePower = (power: Power): boolean => hasPower(useSession(), [power]);
 
 /** The logged-in gamer's id; empty for a visitor, and while the session is not known. */
 export const useMyId = (): GamerId => useSession()?.id ?? '';

@@ -7,7 +7,6 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
-import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
@@ -109,6 +108,8 @@ export function postOf(text: string): { message: string } | { problem: string } 
 
 /** The admin's list has a key below this one: hiding a post reloads both. */
 export const postsKey = ['/api', 'community', 'posts'] as const;
+/** Specification §9, polling. */
+const POLLED_EVERY_MS = 30_000;
 const WEEK_DAYS = 7;
 
 export function postedText(epochMs: number, nowMs: number): string {

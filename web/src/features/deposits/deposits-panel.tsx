@@ -2,8 +2,15 @@ import { type ReactNode, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
 import { formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
-import { type NewestRows, POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
-import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
+import {
+  ListTabs,
+  listTab,
+  type NewestRows,
+  NewestTable,
+  POLLED_EVERY_MS,
+  rowsOf,
+  useNewestRows,
+} from '../../shared/lists/list-table.js';
 import { type DecisionProps, Queue, type QueueAction, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, PageLink, PairList, type PairRow } from '../../shared/ui/controls.js';

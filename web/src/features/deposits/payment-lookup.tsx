@@ -4,7 +4,7 @@ import type * as http from '../../../../contracts/http/deposits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
-import { useNewestRows } from '../../shared/lists/list-queries.js';
+import { useNewestRows } from '../../shared/lists/list-table.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';

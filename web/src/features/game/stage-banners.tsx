@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { beep } from '../../shared/beep.js';
 import { formatCents } from '../../shared/format.js';
-import { usePageEvent } from '../../shared/live/live-events.js';
-import { inNextTurn } from '../../shared/live/render-turns.js';
+import { inNextTurn, usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { announce, keepClear } from '../../shared/ui/toasts.js';
 import './stage-banners.css';

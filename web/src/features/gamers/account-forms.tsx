@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
+import type { AuthStatus, GamerSession, LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
-import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
-import { useSession } from '../../shared/session.queries.js';
+import { ApiError, codeOf, get, reasonOf, send } from '../../shared/api/api-client.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { changingSession, sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
@@ -13,7 +15,6 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
 import { newcomer } from './referral.js';
-import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSessionStart } from './use-session-start.js';
 
 type AuthFormProps = { onLoaded?: () => void };
 
@@ -255,4 +256,35 @@ export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email
   if (code?.includes('gamer-tag')) return 'gamerTag';
   if (code?.includes('email')) return 'email';
   return code?.startsWith('password-too') ? 'password' : null;
+}
+
+/** Says that the browser, or something between it and the server, keeps no cookie. */
+export class CookieProblem extends Error {}
+
+export const ALLOW_COOKIES =
+  'Please allow cookies for this site: without a cookie your browser cannot keep you logged in.';
+const REGISTERED_WITHOUT_COOKIE =
+  'Your account was created, but your browser kept no cookie: please allow cookies for this site, then log in.';
+
+export function keepsCookies(): boolean {
+  const probe = 'omni.probe=1';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers
+  document.cookie = `${probe}; Path=/; SameSite=Lax; Max-Age=5`;
+  return document.cookie.includes(probe);
+}
+
+/** Returns a function that sends a login or registration, and starts its session. A CookieProblem says: no cookies. */
+export function useSessionStart<Request>(path: '/api/login' | '/api/register') {
+  const client = useQueryClient();
+  return (request: Request) =>
+    changingSession(async () => {
+      if (!keepsCookies()) throw new CookieProblem(ALLOW_COOKIES);
+      const gamer = await send<GamerSession>('POST', path, request);
+      const status = await get<AuthStatus>(sessionQuery.queryKey).catch(() => null);
+      if (status?.isAuthenticated === false)
+        throw new CookieProblem(path === '/api/register' ? REGISTERED_WITHOUT_COOKIE : ALLOW_COOKIES);
+      client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
+      reopenSocket();
+      return gamer;
+    });
 }

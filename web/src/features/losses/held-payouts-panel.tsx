@@ -3,11 +3,12 @@ import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contract
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, usePower } from '../../shared/lists/list-queries.js';
+import { POLLED_EVERY_MS } from '../../shared/lists/list-table.js';
+import { usePower } from '../../shared/session.queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { SettleDialog } from '../withdrawals/payout-dialog.js';
+import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 
 /** The api asks the gateway every few seconds while payouts wait. */
 const HELD_POLLED_EVERY_MS = 5_000;

@@ -6,15 +6,14 @@ import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
-import { NewestTable } from '../../shared/lists/list-table.js';
+import { NewestTable, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { SettleDialog, type SettleDialogProps } from '../withdrawals/payout-dialog.js';
 import { type NewStatus, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
+import { SettleDialog, type SettleDialogProps } from '../withdrawals/withdrawals-panel.js';
 
 const profitsKey = ['/api', 'admin', 'profits'] as const;
 

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
-import { usePagedRows } from '../../shared/lists/list-queries.js';
-import { PagedTable } from '../../shared/lists/list-table.js';
+import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
 

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
-import { usePageEvent } from '../../shared/live/live-events.js';
-import { inNextTurn } from '../../shared/live/render-turns.js';
+import { inNextTurn, usePageEvent } from '../../shared/live/live-events.js';
 
 export const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
 

@@ -12,7 +12,9 @@ import { Copyable } from '../ui/admin-parts.js';
 import { Button, PageLink } from '../ui/controls.js';
 import { scrollable } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
-import { type ListRow, rowId } from './list-queries.js';
+
+export type ListRow = { id: string } | { paymentId: string };
+export const rowId = (row: ListRow): string => ('id' in row ? row.id : row.paymentId);
 
 export interface DataTableProps<Row> {
   name: string;

@@ -11,8 +11,7 @@ import { Button } from '../ui/controls.js';
 import { Notice } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
 import type { TableColumn } from './data-table.js';
-import { type NewestRows, rowsOf } from './list-queries.js';
-import { NewestTable, type TableProps } from './list-table.js';
+import { type NewestRows, NewestTable, rowsOf, type TableProps } from './list-table.js';
 
 export interface QueueAction<Row> {
   /** Pressed alone it acts on the selected rows, or else on the row with the focus. */

@@ -3,7 +3,6 @@ import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples, isClockKnown, sleep } from '../clock.js';
 import { lazyImport } from '../lazy-import.js';
-import { startHeartbeat } from './heartbeat.js';
 import { connection, emitPageEvent, isDown, type LiveEventName, type LiveMessage } from './live-events.js';
 
 /** Specification §9, socket. */
@@ -117,4 +116,47 @@ function sampleClock(onResponse: () => void = () => undefined): void {
     if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMonotonicMs, performance.now(), serverTimeEpochMs);
     onResponse();
   });
+}
+
+/** A frozen server is noticed at most 5 + 2 + 2 seconds after its last response. */
+const PING_EVERY_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const MISSED_RESPONSES = 2;
+
+interface HeartbeatOptions {
+  /** Sends a ping; `onResponse` is called when its response arrives, however late. */
+  ping: (onResponse: () => void) => void;
+  onResponse: (roundTripMs: number) => void;
+  /** Called once when two responses in a row are missing, until the next response. */
+  onSilence: () => unknown;
+}
+
+export function startHeartbeat({ ping, onResponse, onSilence }: HeartbeatOptions): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let missed = 0;
+  let isStopped = false;
+  const beat = () => {
+    const sentAtMonotonicMs = performance.now();
+    let hasResponse = false;
+    ping(() => {
+      if (isStopped) return;
+      hasResponse = true;
+      missed = 0;
+      onResponse(performance.now() - sentAtMonotonicMs);
+    });
+    timer = setTimeout(() => {
+      if (hasResponse) {
+        timer = setTimeout(beat, PING_EVERY_MS - RESPONSE_TIMEOUT_MS);
+        return;
+      }
+      missed += 1;
+      if (missed === MISSED_RESPONSES) onSilence();
+      beat();
+    }, RESPONSE_TIMEOUT_MS);
+  };
+  beat();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 }

@@ -1,4 +1,4 @@
-import { inNextTurn, runTurn } from './render-turns.js';
+import { inNextTurn, runTurn } from './live-events.js';
 
 beforeAll(() => jest.useFakeTimers());
 afterEach(() => runTurn());

@@ -1,4 +1,4 @@
-import { startHeartbeat } from './heartbeat.js';
+import { startHeartbeat } from './live-socket.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,5 +1,5 @@
 import type { Column } from '../files.js';
-import { matching, newestRows, pageOf } from './list-queries.js';
+import { matching, newestRows, pageOf } from './list-table.js';
 
 interface Payment {
   gamer: string | null;
