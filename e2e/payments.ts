@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Payer } from '../api/test/payer.js';
@@ -39,8 +38,7 @@ export async function unknownPayment(app: TestApp, dollars: number): Promise<str
 /** Creates a payment at the operator's gateway account without an invoice of the game, and returns the payment id. */
 export async function unpaidPayment(app: TestApp, dollars: number): Promise<string> {
   const secret = (await readFile(join(app.dataDir, 'payments-secret'), 'utf8')).trim();
-  const payer = payerAt(app, createHmac('sha256', secret).update('api key').digest('base64url'));
-  return payer.foreignPayment(dollars, 'trx', `${app.url}/api/payments/ipn`);
+  return payerAt(app, secret).foreignPayment(dollars, 'trx', `${app.url}/api/payments/ipn`);
 }
 
 /** Lets payments proceed at the gateway without its usual waits. */

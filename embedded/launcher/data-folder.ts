@@ -9,7 +9,7 @@ import { replaceFile } from '../shared/replace-file.js';
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-7';
+const FORMAT_MARKER = 'format-8';
 
 /**
  * Opens or creates the folder. Throws FolderInUse when another launcher uses it;
@@ -34,7 +34,7 @@ export async function openDataFolder(folder: string) {
     lock,
     logFile: (name: string) => join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`),
     sessionSecret: await readOrCreateSecret(join(folder, 'session-secret'), 32, 'hex'),
-    /** The practice gateway's account derives its key and passwords from it. */
+    /** Every key and password of the account at the practice gateway. */
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
     /** A file that only its owner can read. */

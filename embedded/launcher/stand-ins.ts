@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { startPostgres } from '../postgres/postgres-server.js';
@@ -64,22 +63,19 @@ export async function eventStore(databaseUrl: string, ports: PortClaims): Promis
 export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
   const port = await ports.next(PAYMENTS_PORT, LOOPBACK);
   const url = `http://${LOOPBACK}:${port}`;
-  const derive = (purpose: string): string =>
-    createHmac('sha256', data.paymentsSecret).update(purpose).digest('base64url');
   const account = {
-    PAYMENTS_API_KEY: derive('api key'),
-    PAYMENTS_IPN_SECRET: derive('ipn secret'),
+    PAYMENTS_API_KEY: data.paymentsSecret,
+    PAYMENTS_IPN_SECRET: data.paymentsSecret,
     PAYMENTS_EMAIL: 'shop@omni-jackpot.invalid',
-    PAYMENTS_PASSWORD: derive('password'),
+    PAYMENTS_PASSWORD: data.paymentsSecret,
   };
-  const dataDir = join(data.folder, 'payments');
   return {
     url,
     script: 'embedded/payments/main.js',
     ownEnv: {
       ...account,
       PAYMENTS_PORT: String(port),
-      PAYMENTS_DATA_DIR: dataDir,
+      PAYMENTS_DATA_DIR: join(data.folder, 'payments'),
       PAYMENTS_STAND_IN_TOKEN: data.practiceToken,
     },
     apiEnv: { ...account, PAYMENTS_API_URL: `${url}/v1`, PAYMENTS_CALLBACK_URL: apiUrl },

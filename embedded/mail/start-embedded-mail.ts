@@ -16,13 +16,9 @@ export interface EmbeddedMailOptions {
   dataDir?: string;
   /** The pages' token; without it they are open. */
   token?: string;
-  now?: () => number;
 }
 
 export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
-
-/** Real servers refuse larger mails too; the game's mails have a few kilobytes. */
-export const MAIL_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
 const FRAME_HEADERS = {
@@ -35,40 +31,33 @@ const FRAME_HEADERS = {
 
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
-  const { smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
-  const box = await MailBox.open(dataDir ?? null, now);
+  const { smtpPort = 0, webPort = 0, dataDir, token } = options;
+  const box = await MailBox.open(dataDir);
   const smtp = smtpServer(box);
   const listening = smtp.listen(smtpPort, LOOPBACK);
   await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
-  const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
-  try {
-    const web = await startHttpServer({
-      port: webPort,
-      token,
-      pagesCss: new URL('./mail.css', import.meta.url),
-      routes: (app) => serveMails(app, box),
-    });
-    return {
-      /** The sender's setting. */
-      smtpUrl: `smtp://${LOOPBACK}:${port}`,
-      url: web.url,
-      async close() {
-        await closeSmtp();
-        await web.close();
-      },
-    };
-  } catch (error) {
-    await closeSmtp();
-    throw error;
-  }
+  const web = await startHttpServer({
+    port: webPort,
+    token,
+    pagesCss: new URL('./mail.css', import.meta.url),
+    routes: (app) => serveMails(app, box),
+  });
+  return {
+    /** The sender's setting. */
+    smtpUrl: `smtp://${LOOPBACK}:${(listening.address() as AddressInfo).port}`,
+    url: web.url,
+    async close() {
+      await new Promise<void>((resolve) => smtp.close(resolve));
+      await web.close();
+    },
+  };
 }
 
 /** Pages for a browser, JSON for tests. */
 function serveMails(app: FastifyInstance, box: MailBox): void {
   const find = (request: FastifyRequest): Message | undefined => box.find(idOf(request));
   app.setNotFoundHandler((_request, reply) => sendPage(reply, mailNotFound(), 404));
-  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list())));
+  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list().toReversed())));
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
     return message === undefined ? sendNotFound(reply) : sendPage(reply, mailPage(message));
@@ -79,31 +68,28 @@ function serveMails(app: FastifyInstance, box: MailBox): void {
     // The sandboxed frame cannot navigate itself, so links need a new page.
     return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${message.html}`);
   });
-  app.get('/messages', () => box.list());
+  // Newest first.
+  app.get('/messages', () => box.list().toReversed());
   app.delete('/messages/:id', async (request) => {
     await box.delete(idOf(request));
     return {};
   });
 }
 
-/** Accepts every recipient and login, as the sender of a real server has them; no TLS. Confirms what is stored. */
+/** Accepts every recipient and login; no TLS. Confirms what is stored. */
 function smtpServer(box: MailBox): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
-    size: MAIL_LIMIT_BYTES,
     logger: false,
     closeTimeout: 1_000,
     onAuth: (credentials, _session, done) => done(null, { user: credentials.username ?? 'anybody' }),
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      const from = mailFrom === false ? '' : mailFrom.address;
       buffer(stream)
-        .then((raw) => {
-          if (stream.sizeExceeded) throw tooLarge();
-          const from = mailFrom === false ? '' : mailFrom.address;
-          return box.receive({ from, to: rcptTo.map(({ address }) => address), raw });
-        })
+        .then((raw) => box.receive({ from, to: rcptTo.map(({ address }) => address), raw }))
         .then(({ id }) => done(null, `kept as ${id}`), done);
     },
   });
@@ -113,6 +99,3 @@ function smtpServer(box: MailBox): SMTPServer {
   });
   return server;
 }
-
-const tooLarge = (): Error =>
-  Object.assign(new Error(`A mail may have ${MAIL_LIMIT_BYTES} bytes`), { responseCode: 552 });

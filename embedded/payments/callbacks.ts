@@ -6,6 +6,7 @@ import type { Delivery } from './records.js';
 
 /** The real gateway also waits this long for the merchant's response. */
 const RESPONSE_TIMEOUT_MS = 3_000;
+const REPEATS = 3;
 
 /** Sends the merchant a signed callback for each status, and sends it again until the merchant responds with 2xx. */
 export class Callbacks {
@@ -28,10 +29,10 @@ export class Callbacks {
     this.put({ paymentId, url, body, signature, state: this.store.settings.losesCallbacks ? 'lost' : 'due' });
   }
 
-  /** Sends a payment's last callback again, unchanged, even a lost one. Undefined when there is none. */
-  resend(paymentId: string): Delivery | undefined {
+  /** Sends a payment's last callback again, unchanged, even a lost one. */
+  resend(paymentId: string): void {
     const last = this.store.deliveries(paymentId).at(-1);
-    return last && this.put({ ...last, state: 'due' });
+    if (last) this.put({ ...last, state: 'due' });
   }
 
   /** The next start sends again what was not delivered. */
@@ -40,20 +41,19 @@ export class Callbacks {
     await Promise.all(this.sending);
   }
 
-  private put(callback: Omit<Delivery, 'id'>): Delivery {
+  private put(callback: Omit<Delivery, 'id'>): void {
     const delivery = { ...callback, id: this.store.newId() };
     this.store.put('deliveries', delivery);
     if (delivery.state === 'due') this.send(delivery);
-    return delivery;
   }
 
   private send(delivery: Delivery): void {
     const { signal } = this.closing;
-    const { callbackRepeats: retries, callbackRepeatMs: minTimeout } = this.store.settings;
     const giveUp = () => {
       if (!signal.aborted) this.store.put('deliveries', { ...delivery, state: 'given-up' });
     };
-    const attempts = () => pRetry(() => this.attempt(delivery), { retries, minTimeout, factor: 1, signal });
+    const options = { retries: REPEATS, minTimeout: this.store.settings.callbackRepeatMs, factor: 1, signal };
+    const attempts = () => pRetry(() => this.attempt(delivery), options);
     // The status must be on the disk before the merchant learns of it. A failed write ends the process.
     const written = this.store.flush();
     const sending = written.then(() => attempts().catch(giveUp)).finally(() => this.sending.delete(sending));

@@ -12,8 +12,6 @@ const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
 
 interface ActionRule {
   isPossible(payment: Payment): boolean;
-  /** The reason for the refusal when the action is not possible. */
-  obstacle: string;
   /** The effect, as the checkout page shows it. */
   consequence: string;
   /** The action only sets this status. */
@@ -22,10 +20,7 @@ interface ActionRule {
   percent?: number;
 }
 
-const whileWaiting = {
-  isPossible: ({ status }: Payment) => status === 'waiting',
-  obstacle: 'Only while the payment is waiting',
-};
+const whileWaiting = { isPossible: ({ status }: Payment) => status === 'waiting' };
 const hasReceived = ({ actuallyPaid }: Payment): boolean => actuallyPaid !== '0';
 
 /** Everything that a payer or the clock can do to a payment. Tests can set any other status. */
@@ -35,17 +30,14 @@ const ACTION_RULES = {
   overpay: { ...whileWaiting, consequence: '130 % arrives. It ends as paid.', percent: 130 },
   'pay-late': {
     isPossible: (payment) => payment.status === 'waiting' || (payment.status === 'expired' && !hasReceived(payment)),
-    obstacle: 'Only while nothing has arrived',
     consequence: 'It expires, then the money arrives. No callback reports it; only a poll finds it.',
   },
   'pay-again': {
     isPossible: hasReceived,
-    obstacle: 'Only after a first transfer',
     consequence: 'The same amount arrives at the used address, as a payment of its own.',
   },
   'wrong-coin': {
     isPossible: () => true,
-    obstacle: '',
     consequence: 'Another coin arrives at this address, as a payment of its own.',
   },
   expire: { ...whileWaiting, consequence: 'Nothing arrives until the time is up.', status: 'expired' },
@@ -56,7 +48,7 @@ export type Action = keyof typeof ACTION_RULES;
 export const ACTIONS = Object.keys(ACTION_RULES) as Action[];
 export const ruleOf = (action: Action): ActionRule => ACTION_RULES[action];
 
-export interface ActionDetails {
+interface ActionDetails {
   /** Replaces the action's own amount, in the coin that is sent. */
   amount?: DecimalText | undefined;
   /** The coin that the payer sends by mistake. */
@@ -103,8 +95,8 @@ export class PaymentLifecycle {
 
   /** @throws HttpError 409 when the action is not possible now */
   act(payment: Payment, action: Action, details: ActionDetails = {}): Payment {
-    const { isPossible, obstacle, status, percent = 100 } = ruleOf(action);
-    if (!isPossible(payment)) throw new HttpError(409, obstacle);
+    const { isPossible, status, percent = 100 } = ruleOf(action);
+    if (!isPossible(payment)) throw new HttpError(409, `${action} is not possible while it is ${payment.status}`);
     const { payAmount, payCurrency } = payment;
     if (status !== undefined) return this.setStatus(payment, status);
     if (action === 'wrong-coin') {

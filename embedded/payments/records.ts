@@ -71,7 +71,6 @@ export interface Settings {
   losesCallbacks: boolean;
   /** Time between two statuses of a paid payment. */
   stepMs: number;
-  callbackRepeats: number;
   callbackRepeatMs: number;
   /** Dollars for one coin. */
   rates: Record<string, DecimalText>;
@@ -92,7 +91,6 @@ export const REAL_MINIMUMS = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10'
 export const DEFAULT_SETTINGS: Settings = {
   losesCallbacks: false,
   stepMs: 1_500,
-  callbackRepeats: 3,
   callbackRepeatMs: 60_000,
   // Invented, and constant so that tests can compute amounts.
   rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' } satisfies ForEachCoin,

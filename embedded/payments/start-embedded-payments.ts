@@ -33,37 +33,34 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
-  let server: HttpServer | undefined;
-  const stop = async () => {
-    lifecycle.close();
-    await server?.close();
-    await callbacks.close();
-    await store.flush();
+  const server: HttpServer = await startHttpServer({
+    port,
+    token,
+    isOpen,
+    pagesCss: new URL('./checkout.css', import.meta.url),
+    routes(app) {
+      app.setNotFoundHandler((request, reply) => {
+        if (pathOf(request).startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
+        return sendPage(reply, invoiceNotFound(), 404);
+      });
+      // A response confirms a change, so the change must be on the disk first.
+      app.addHook('onSend', () => store.flush());
+      const checkoutUrl = (id: string) => `${server.url}${checkoutPath(id)}`;
+      const gateway = { account: options, store, lifecycle, callbacks, now, checkoutUrl };
+      serveApi(app, gateway);
+      serveCheckout(app, gateway);
+      serveControls(app, gateway);
+      options.more?.(app);
+    },
+  });
+  return {
+    url: server.url,
+    apiUrl: `${server.url}/v1`,
+    async close() {
+      lifecycle.close();
+      await server.close();
+      await callbacks.close();
+      await store.flush();
+    },
   };
-  try {
-    server = await startHttpServer({
-      port,
-      token,
-      isOpen,
-      pagesCss: new URL('./checkout.css', import.meta.url),
-      routes(app) {
-        app.setNotFoundHandler((request, reply) => {
-          if (pathOf(request).startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
-          return sendPage(reply, invoiceNotFound(), 404);
-        });
-        // A response confirms a change, so the change must be on the disk first.
-        app.addHook('onSend', () => store.flush());
-        const checkoutUrl = (id: string) => `${server?.url}${checkoutPath(id)}`;
-        const gateway = { account: options, store, lifecycle, callbacks, now, checkoutUrl };
-        serveApi(app, gateway);
-        serveCheckout(app, gateway);
-        serveControls(app, gateway);
-        options.more?.(app);
-      },
-    });
-    return { url: server.url, apiUrl: `${server.url}/v1`, close: stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
