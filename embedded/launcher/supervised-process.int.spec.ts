@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,7 +84,8 @@ describe('a supervised process', () => {
     expect(processStartTime(pids()[0]!)).toBeUndefined();
   });
 
-  it('writes its output to the log, and reports errors on the console', async () => {
+  it('writes its output to the log, keeps one former log, and reports errors on the console', async () => {
+    writeFileSync(join(folder, 'process.log'), 'x'.repeat(11 * 1024 * 1024));
     await start(`
       console.log('a line');
       console.log(JSON.stringify({ level: 30, msg: 'information' }));
@@ -93,5 +94,18 @@ describe('a supervised process', () => {
     expect(notices).toEqual(['[api] something broke']);
     await started[0]!.stop();
     for (const text of ['a line', 'information', 'something broke']) await untilLogged(text);
+    expect(statSync(join(folder, 'process.log')).size).toBeLessThan(1_000);
+    expect(existsSync(join(folder, 'process.log.1'))).toBe(true);
+  });
+
+  const withFullDisk = existsSync('/dev/full') ? it : it.skip;
+  withFullDisk('goes on when its log cannot be written, and reports that once', async () => {
+    await start(
+      `console.log('a line'); setTimeout(() => console.log('another'), 50); setTimeout(() => { ${READY} }, 100);`,
+      {
+        logFile: '/dev/full',
+      },
+    );
+    expect(notices).toEqual([expect.stringContaining('ENOSPC')]);
   });
 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream, existsSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
-import { ProcessLog } from './process-log.js';
 import { type Child, supervise } from './supervisor.js';
 
 export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api' | 'witness';
@@ -21,12 +21,12 @@ export interface ProcessOptions {
   notify(line: string): void;
 }
 
-const READY_TIMEOUT_MS = 120_000; // The first start after an upgrade may rebuild tables before it is ready.
 const STOP_TIMEOUT_MS = 10_000;
 const HEALTH_INTERVAL_MS = 40;
 const PINO_ERROR_LEVEL = 50;
 const PINO_FATAL_LEVEL = 60;
 const LAST_LINES = 30;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** A full collection only after fourfold growth: by default two a second, each delaying appends by 10 to 40 ms. */
 const FEWER_FULL_COLLECTIONS = '--heap-growing-percent=300';
@@ -43,7 +43,7 @@ export const startProcess = (options: ProcessOptions) =>
   supervise(options.name, () => startOnce(options), options.notify);
 
 async function startOnce(options: ProcessOptions): Promise<Child> {
-  const { name, logFile, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
+  const { name, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const exitWithParent = pathToFileURL(builtFile('embedded/launcher/exit-with-parent.js')).href;
   const child = spawn(
     process.execPath,
@@ -67,9 +67,6 @@ async function startOnce(options: ProcessOptions): Promise<Child> {
         const fatal = output.fatal();
         throw new Error(`The ${name} did not start${fatal ? `: ${fatal}` : ` (${reason}).\n${output.end()}`}`);
       }),
-      sleep(READY_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-        throw new Error(`The ${name} was not ready after ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`);
-      }),
     ]);
   } catch (error) {
     await stop();
@@ -81,14 +78,14 @@ async function startOnce(options: ProcessOptions): Promise<Child> {
 /** Writes the child's output to its log, reports errors to the console, and recognises the line that says it is ready. */
 function readOutput(child: ChildProcess, options: ProcessOptions) {
   const { name, notify } = options;
-  const log = new ProcessLog(options.logFile, ({ message }) => {
+  const log = openLog(options.logFile).on('error', ({ message }) => {
     notify(`The log of the ${name} cannot be written: ${message}`);
   });
   const lastLines: string[] = [];
   /** The reason that a process logs before it ends itself. */
   let fatal: string | undefined;
   const keep = (line: string): void => {
-    log.write(line);
+    log.write(`${line}\n`);
     lastLines.push(line);
     if (lastLines.length > LAST_LINES) lastLines.shift();
   };
@@ -107,6 +104,12 @@ function readOutput(child: ChildProcess, options: ProcessOptions) {
   });
   child.once('close', () => log.end());
   return { ready, end: () => lastLines.join('\n').trimEnd(), fatal: () => fatal };
+}
+
+/** Appends to the file, or to a new one beyond the limit. On a full disk the stream fails once and then drops what is written. */
+function openLog(path: string): WriteStream {
+  if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
+  return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
 /** The fields of a JSON log line; none of any other line. */

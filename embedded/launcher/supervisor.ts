@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 
 /** A running child: a process or a server. */
 export interface Child {
@@ -10,9 +11,8 @@ export interface Child {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-const STABLE_AFTER_MS = 30_000;
 
-/** Starts a child, and again after growing pauses. Throws when the first start fails; `notify` gets the others. */
+/** Starts a child, and again when it ends, after growing pauses. Throws when the first start fails; `notify` gets the others. */
 export async function supervise<C extends Child>(
   name: string,
   start: () => Promise<C>,
@@ -20,31 +20,34 @@ export async function supervise<C extends Child>(
 ) {
   let current = await start();
   const stopping = new AbortController();
-  const supervision = keepRunning(stopping.signal);
+  const { signal } = stopping;
+  const retries = {
+    retries: Number.POSITIVE_INFINITY,
+    minTimeout: FIRST_PAUSE_MS,
+    maxTimeout: LONGEST_PAUSE_MS,
+    signal,
+    onFailedAttempt({ error }: { error: Error }) {
+      if (!signal.aborted) notify(error.message);
+    },
+  };
 
-  async function keepRunning(signal: AbortSignal): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
-    while (!signal.aborted) {
-      const startedAtMonotonicMs = performance.now();
+  async function keepRunning(): Promise<void> {
+    for (;;) {
       const reason = await current.ended;
       if (signal.aborted) return;
       await current.stop();
-      if (performance.now() - startedAtMonotonicMs > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       notify(`The ${name} ended (${reason}); starting it again.`);
-      for (let isRunning = false; !isRunning; ) {
-        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-        if (signal.aborted) return;
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-        try {
-          current = await start();
-          isRunning = true;
-          notify(`The ${name} is back.`);
-        } catch (error) {
-          notify(`${(error as Error).message}\nTrying again in ${(pauseMs / 1000).toFixed(1)} s.`);
-        }
-      }
+      await sleep(FIRST_PAUSE_MS);
+      // Assigned within the attempt: a stop meanwhile must find the child.
+      await pRetry(async () => {
+        current = await start();
+      }, retries);
+      notify(`The ${name} is back.`);
     }
   }
+  const supervision = keepRunning().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 
   return {
     /** The running child; a new one after each restart. */

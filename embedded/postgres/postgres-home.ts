@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -51,24 +51,12 @@ async function clusterFolder(dataDir: string, account: Account, outsideFolder?: 
     await own(folder, account);
     return folder;
   }
-  const folder = await mkdtemp(join(outsideFolder ?? sharedStateFolder(), 'omni-jackpot-'));
+  // `/var/lib` before `/var/tmp`, because many systems delete old files from the latter.
+  const parent = outsideFolder ?? (existsSync('/var/lib') ? '/var/lib' : '/var/tmp');
+  const folder = await mkdtemp(join(parent, 'omni-jackpot-'));
   await own(folder, account);
   await writeFile(pointer, `${folder}\n`);
   return folder;
-}
-
-/** `/var/lib` before `/var/tmp`, because many systems delete old files from the latter. */
-function sharedStateFolder(): string {
-  return ['/var/lib', '/var/tmp'].find((folder) => isWritable(folder)) ?? '/tmp';
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function programsFor(folder: string, account: Account): Promise<string> {
