@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { encodeFrame, frameMessage } from '../embedded/event-store/log/event-frame.js';
-import { type CallHandler, type GrpcCall, GrpcError, GrpcServer } from '../embedded/event-store/wire/grpc-server.js';
+import { type CallHandler, type GrpcCall, GrpcError, listenForGrpc } from '../embedded/event-store/wire/grpc-server.js';
 import { serveFeatures } from '../embedded/event-store/wire/routes.js';
 import { EventLog, type Following } from './event-log.js';
 import { LogUnavailable, type NewEvent, OtherHistory, UnknownOutcome } from './event-log.types.js';
@@ -64,11 +64,11 @@ const refuse: CallHandler = async () => {
   throw new GrpcError(status.INTERNAL, 'refused');
 };
 
-let server: GrpcServer;
+let server: Awaited<ReturnType<typeof listenForGrpc>>;
 let log: EventLog;
 const followings: Following[] = [];
 async function serve(handler: CallHandler, options: ConstructorParameters<typeof EventLog>[1] = {}): Promise<EventLog> {
-  server = await GrpcServer.listen(0, undefined, (path) =>
+  server = await listenForGrpc(0, undefined, (path) =>
     path.endsWith('GetSupportedMethods') ? (call) => serveFeatures(call, []) : handler,
   );
   log = new EventLog(`esdb://127.0.0.1:${server.port}?tls=false`, options);

@@ -4,7 +4,7 @@ import { CommittedLog } from './log/committed-log.js';
 import { proposeJson } from './log/event-frame.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
-import { type Authorize, GrpcServer, type Route } from './wire/grpc-server.js';
+import { type Authorize, listenForGrpc, type Route } from './wire/grpc-server.js';
 import { routes } from './wire/routes.js';
 
 export interface EventStoreOptions {
@@ -35,27 +35,27 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions) {
   const { databaseUrl, port = 0, secure, reroute = (route) => route } = options;
-  let server: GrpcServer | undefined;
+  let server: Awaited<ReturnType<typeof listenForGrpc>> | undefined;
   let stopping = false;
   const fail = (error: Error) => {
     if (stopping) return;
     stopping = true;
-    server?.destroy();
+    void server?.close();
     if (options.onFailure === undefined) console.error('The event store stops:', error);
     else options.onFailure(error);
   };
   const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
   try {
-    server = await GrpcServer.listen(port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
+    server = await listenForGrpc(port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
   } catch (error) {
     await log.close();
     throw error;
   }
   if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
   const listening = server;
-  // The failure may have come before there was a server to destroy.
-  if (stopping) listening.destroy();
+  // The failure may have come before there was a server to close.
+  if (stopping) await listening.close();
   return {
     connectionString: `esdb://${LOOPBACK}:${listening.port}?tls=${secure !== undefined}`,
     port: listening.port,

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { namesOf, type Run, TOMBSTONE_REVISION } from './event-frame.js';
 
-/** Raised when the tables or the frames change in a way that another server would misread. */
-const FORMAT = 3;
 /** Position of the first event. It is not 0, because clients use 0 for 'nothing read yet'. */
 export const FIRST_POSITION = 1;
 /** A page of a read ends with the run that makes it as large as this. */
@@ -19,8 +17,6 @@ const ROWS_PER_INSERT = 64;
 const READERS = 4;
 
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS store (format integer NOT NULL);
-  INSERT INTO store (format) SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM store);
   CREATE TABLE IF NOT EXISTS runs (
     position bigint PRIMARY KEY,
     stream uuid NOT NULL,
@@ -162,9 +158,6 @@ export async function becomeWriter(connection: Pick<Client, 'query'>): Promise<v
   }
   await connection.query(DURABLE);
   await connection.query(TABLES);
-  const { rows } = await connection.query<{ format: number }>('SELECT format FROM store');
-  if (rows[0]?.format === FORMAT) return;
-  throw new Error(`The database has format ${rows[0]?.format}; this event store reads format ${FORMAT}.`);
 }
 
 /** Returns a stream's key in the index: 128 bits of its name's SHA-256, so that long names cost no more than short ones. */

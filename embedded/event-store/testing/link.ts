@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A TCP link to a server. A test can slow it down, freeze it, as a stopped process or a cut cable would, or kill and revive it. */
+/** A TCP link to a server. A test can freeze it, as a stopped process or a cut cable would, or kill and revive it. */
 export class Link {
   private readonly sockets = new Set<Socket>();
   private held: (() => void)[] = [];
   private isFrozen = false;
-  /** Everything takes this long to get through, in either direction. */
-  delayMs = 0;
 
   private constructor(
     private server: Server,
@@ -61,30 +58,13 @@ export class Link {
   }
 
   private forward(from: Socket, to: Socket): void {
-    const deliver = this.inOrder();
     this.sockets.add(from);
-    from.on('data', (bytes) => deliver(() => to.write(bytes)));
+    from.on('data', (bytes) => this.pass(() => to.write(bytes)));
     from.on('error', () => {});
     from.on('close', () => {
       this.sockets.delete(from);
-      deliver(() => to.destroy());
+      this.pass(() => to.destroy());
     });
-  }
-
-  /** Returns a function that runs actions after the delay, in order also when the delay becomes shorter. */
-  private inOrder(): (action: () => void) => void {
-    let delayed = 0;
-    let last: Promise<void> = Promise.resolve();
-    return (action) => {
-      if (this.delayMs === 0 && delayed === 0) return this.pass(action);
-      delayed += 1;
-      const due = sleep(this.delayMs);
-      last = last.then(async () => {
-        await due;
-        delayed -= 1;
-        this.pass(action);
-      });
-    };
   }
 
   private pass(action: () => void): void {

@@ -123,60 +123,44 @@ export class GrpcCall {
 }
 
 /** Serves on node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
-export class GrpcServer {
-  private readonly sessions = new Set<http2.ServerHttp2Session>();
+export async function listenForGrpc(port: number, tls: { cert: Buffer; key: Buffer } | undefined, route: Route) {
+  const options = {
+    settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
+    maxSessionMemory: CONNECTION_MEMORY_MB,
+  };
+  const secure = tls && http2.createSecureServer({ ...options, ...tls });
+  const server = (secure ?? http2.createServer(options)) as http2.Http2Server;
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+  server.on('stream', (stream, headers) => void serve(new GrpcCall(stream, headers), route));
+  // A client that speaks no HTTP/2, or breaks its handshake off, affects no other.
+  server.on('sessionError', () => undefined);
+  await once(server.listen(port, LOOPBACK), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Ends every connection at once, and with it every open call. */
+    async close(): Promise<void> {
+      const closed = once(server, 'close');
+      server.close();
+      for (const session of sessions) session.destroy();
+      await closed;
+    },
+  };
+}
 
-  private constructor(
-    private readonly server: http2.Http2Server,
-    private readonly route: Route,
-  ) {
-    server.on('session', (session) => {
-      this.sessions.add(session);
-      session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
-      session.on('close', () => this.sessions.delete(session));
-      session.on('error', () => session.destroy());
-    });
-    server.on('stream', (stream, headers) => void this.serve(new GrpcCall(stream, headers)));
-    // A client that speaks no HTTP/2, or breaks its handshake off, affects no other.
-    server.on('sessionError', () => undefined);
-  }
-
-  static async listen(port: number, tls: { cert: Buffer; key: Buffer } | undefined, route: Route) {
-    const options = {
-      settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
-      maxSessionMemory: CONNECTION_MEMORY_MB,
-    };
-    const server = tls === undefined ? http2.createServer(options) : http2.createSecureServer({ ...options, ...tls });
-    const grpc = new GrpcServer(server as http2.Http2Server, route);
-    await once(server.listen(port, LOOPBACK), 'listening');
-    return grpc;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  /** Ends every connection, and with it every open call. */
-  async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.destroy();
-    await closed;
-  }
-
-  destroy(): void {
-    this.server.close();
-    for (const session of this.sessions) session.destroy();
-  }
-
-  /** Never rejects. */
-  private async serve(call: GrpcCall): Promise<void> {
-    try {
-      const handler = this.route(call.path);
-      if (handler === undefined) throw new GrpcError(status.UNIMPLEMENTED, `There is no method ${call.path}.`);
-      await handler(call);
-      call.finish();
-    } catch (error) {
-      call.finish(error);
-    }
+/** Never rejects. */
+async function serve(call: GrpcCall, route: Route): Promise<void> {
+  try {
+    const handler = route(call.path);
+    if (handler === undefined) throw new GrpcError(status.UNIMPLEMENTED, `There is no method ${call.path}.`);
+    await handler(call);
+    call.finish();
+  } catch (error) {
+    call.finish(error);
   }
 }

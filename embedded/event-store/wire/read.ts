@@ -16,8 +16,6 @@ import {
 import { refusalOf, streamNameOf } from './append.js';
 import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
-/** Bytes that are gathered before they are sent. */
-const GATHERED_BYTES = 128 * 1024;
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 const frameOf = (response: InstanceType<typeof streams.ReadResp>): Buffer => frameMessage(response.serializeBinary());
@@ -42,24 +40,22 @@ export async function serveRead(call: GrpcCall, log: CommittedLog, authorize: Au
   const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
   if (options.getAll()?.hasPosition() && !(await log.isBetweenEvents(position)))
     throw invalidArgument(`The position ${position} is within an event.`);
-  const output = new ReadOutput(call);
-  if (options.hasSubscription()) return subscribe(log, options, output);
-  if (stream !== undefined) return readStream(log, options, stream, output);
+  if (options.hasSubscription()) return subscribe(log, options, call);
+  if (stream !== undefined) return readStream(log, options, stream, call);
   if (options.getReadDirection() === BACKWARDS) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store reads $all forwards only.');
   }
-  await sendUpTo(Number(options.getCount()), allForwards(log, position), output);
+  await sendUpTo(Number(options.getCount()), allForwards(log, position), call);
 }
 
-async function readStream(log: CommittedLog, options: ReadReq.Options, stream: string, output: ReadOutput) {
+async function readStream(log: CommittedLog, options: ReadReq.Options, stream: string, call: GrpcCall) {
   const last = await log.lastRevision(stream);
   if (last === TOMBSTONE_REVISION) throw refusalOf({ kind: 'stream-deleted' }, stream, 'any');
   if (last === NO_EVENTS) {
     const identifier = new streams.ReadResp.StreamNotFound().setStreamIdentifier(
       options.getStream()?.getStreamIdentifier(),
     );
-    await output.send(frameOf(new streams.ReadResp().setStreamNotFound(identifier)));
-    return output.flush();
+    return sendAll(call, [frameOf(new streams.ReadResp().setStreamNotFound(identifier))]);
   }
   const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
   const count = Number(options.getCount());
@@ -67,7 +63,7 @@ async function readStream(log: CommittedLog, options: ReadReq.Options, stream: s
   const pages = isBackwards
     ? streamBackwards(log, stream, Math.min(from, last), count)
     : streamForwards(log, stream, from, last, count);
-  await sendUpTo(count, pages, output);
+  await sendUpTo(count, pages, call);
 }
 
 /** 0 for the start, infinite for the end, otherwise what `place` returns. */
@@ -76,17 +72,23 @@ function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined,
   return options?.hasEnd() ? Number.POSITIVE_INFINITY : place();
 }
 
-async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, output: ReadOutput): Promise<void> {
+async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, call: GrpcCall): Promise<void> {
   let left = count;
   for await (const page of pages) {
+    const parts: Buffer[] = [];
     for (const { run, from, to } of page) {
       const end = Math.min(to, skipFrames(run, from, left));
       left -= offsetsOf(run).filter((offset) => offset >= from && offset < end).length;
-      await output.send(run.bytes.subarray(from, end));
+      parts.push(run.bytes.subarray(from, end));
     }
-    if (left <= 0 || output.gone.aborted) break;
+    await sendAll(call, parts);
+    if (left <= 0 || call.gone.aborted) break;
   }
-  await output.flush();
+}
+
+/** Sends a page in one write, and waits while the client reads too slowly. */
+async function sendAll(call: GrpcCall, parts: readonly Buffer[]): Promise<void> {
+  if (parts.length > 0) await call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
 }
 
 /** A page of `$all` from a position, and the position after it; no events at the current end of the log. */
@@ -140,21 +142,21 @@ const backwards = (run: Run, to: number): Span[] =>
     .reverse();
 
 /** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
-async function subscribe(log: CommittedLog, options: ReadReq.Options, output: ReadOutput): Promise<void> {
+async function subscribe(log: CommittedLog, options: ReadReq.Options, call: GrpcCall): Promise<void> {
   const matches = filterOf(options.getFilter());
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  await output.send(frameOf(new streams.ReadResp().setConfirmation(confirmation)));
-  await output.flush();
+  await sendAll(call, [frameOf(new streams.ReadResp().setConfirmation(confirmation))]);
   let isCaughtUp = false;
-  for (let position = startOf(options, log); !output.gone.aborted; ) {
+  for (let position = startOf(options, log); !call.gone.aborted; ) {
     const { page, next } = await pageOfAll(log, position);
     position = next;
-    for (const { run, from, to } of page) if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
+    const matching = page.filter(({ run }) => matches(run.stream));
+    const parts = matching.map(({ run, from, to }) => run.bytes.subarray(from, to));
     const isAtEnd = position >= log.head;
-    if (isAtEnd && !isCaughtUp) await output.send(CAUGHT_UP);
+    if (isAtEnd && !isCaughtUp) parts.push(CAUGHT_UP);
     isCaughtUp ||= isAtEnd;
-    await output.flush();
-    if (position >= log.head) await once(log.growth, 'grew', { signal: output.gone }).catch(() => undefined);
+    await sendAll(call, parts);
+    if (position >= log.head) await once(log.growth, 'grew', { signal: call.gone }).catch(() => undefined);
   }
 }
 
@@ -170,30 +172,4 @@ function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: s
   const prefixes = filter.getStreamIdentifier()?.getPrefixList() ?? [];
   if (prefixes.length > 0) return (stream) => prefixes.some((prefix) => stream.startsWith(prefix));
   throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store filters by prefixes of the stream only.');
-}
-
-/** Sends frames in order and as fast as the client reads. */
-class ReadOutput {
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
-
-  constructor(private readonly call: GrpcCall) {}
-
-  get gone(): AbortSignal {
-    return this.call.gone;
-  }
-
-  async send(frames: Buffer): Promise<void> {
-    this.waiting.push(frames);
-    this.waitingBytes += frames.length;
-    if (this.waitingBytes >= GATHERED_BYTES) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const parts = this.waiting;
-    if (parts.length === 0) return;
-    this.waiting = [];
-    this.waitingBytes = 0;
-    await this.call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
-  }
 }
