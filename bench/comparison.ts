@@ -1,6 +1,6 @@
-import { type Measured, quantile } from './closed-loop.js';
+import type { Measured } from './closed-loop.js';
 import { diskPaceMs } from './machine.js';
-import { say, sayMeasured } from './report.js';
+import { say, sayMeasured, sayRatios } from './report.js';
 
 /** A way to buy, and a round of its load. */
 interface Way {
@@ -9,9 +9,9 @@ interface Way {
 }
 
 /**
- * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate; the median, over the
- * pairs of rounds, of the ratios of rate and waits: a pair's rounds have the same speed of the machine, other rounds do not;
- * each pair's ratios of the rates and of the median waits; and the time of a forced write before each pair. Returns the api's round.
+ * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate; the ratios of rate and
+ * waits within the pairs of rounds, because a pair's rounds have the same speed of the machine; and the time of a forced write
+ * before each pair. Returns the api's round.
  */
 export async function compareInTurns(
   title: string,
@@ -30,17 +30,21 @@ export async function compareInTurns(
   }
   const inPairs = (ratio: (api: Measured, other: Measured) => number) =>
     ofApi.map((round, index) => ratio(round, ofOther[index] as Measured));
-  const rates = inPairs((api, other) => api.perSecond / other.perSecond);
-  const p50s = inPairs((api, other) => other.p50Ms / api.p50Ms);
-  const p99s = inPairs((api, other) => other.p99Ms / api.p99Ms);
   say(`\n  ${title}, median of ${rounds} rounds`);
   sayMeasured(api.name, medianRound(ofApi));
   sayMeasured(other.name, medianRound(ofOther));
-  const [rate, p50, p99] = [rates, p50s, p99s].map((ratios) => `${quantile(ratios, 0.5).toFixed(2)}×`);
-  say(`  ${'ratio'.padEnd(44)}${rate?.padStart(10)}  ${p50?.padStart(12)}  ${p99?.padStart(12)}`);
-  const list = (ratios: number[]) => ratios.map((ratio) => ratio.toFixed(2)).join(', ');
-  say(`  ${'ratio of the rates in each pair'.padEnd(44)}${list(rates)}`);
-  say(`  ${'ratio of the p50 in each pair'.padEnd(44)}${list(p50s)}`);
+  sayRatios(
+    'ratio of the rates',
+    inPairs((api, other) => api.perSecond / other.perSecond),
+  );
+  sayRatios(
+    'ratio of the p50',
+    inPairs((api, other) => other.p50Ms / api.p50Ms),
+  );
+  sayRatios(
+    'ratio of the p99',
+    inPairs((api, other) => other.p99Ms / api.p99Ms),
+  );
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
   return medianRound(ofApi);
 }

@@ -14,10 +14,8 @@ const ROUND_MS = 15_000;
 /** Ten thousand sockets on one node. In the second half of a round a tenth of them drops and returns at once. */
 export async function benchCrowd(stores: Stores, rounds: number): Promise<void> {
   heading(`${whole(SOCKETS)} sockets, ${PER_SECOND} purchases a second`);
-  const api = await startBenchApi(stores, 'crowd', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
-  const { port, buyersFile } = api;
-  const ask = async <Result>(what: string) =>
-    (await (await fetch(`http://127.0.0.1:${port}/api/bench/${what}`)).json()) as Result;
+  const api = await startBenchApi(stores, 'crowd', { LOG_LEVEL: 'silent' });
+  const { port, buyersFile, ask } = api;
   const load = { port, path: BUY_PATH, buyersFile, connections: 10, perSecond: PER_SECOND };
   const start = (sockets: number) => forkProcess('bench/http/watchers.js', { ...watchersOf(port), sockets });
   try {

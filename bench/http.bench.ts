@@ -26,7 +26,7 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
 }
 
 async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
-  const api = await startBenchApi(stores, 'http', { RATE_LIMITS: 'off' });
+  const api = await startBenchApi(stores, 'http');
   try {
     const load = loadOf(api, effort);
     await load(BUY_PATH, effort.sweepMs);
@@ -57,7 +57,7 @@ async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
 
 /** Both servers are fresh: the SQL way in the api's process, and a log that is longer by minutes, would count against the api alone. */
 async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
-  const api = await startBenchApi(stores, 'floor', { RATE_LIMITS: 'off' });
+  const api = await startBenchApi(stores, 'floor');
   const bare = await startBareServer(stores);
   try {
     const load = loadOf(api, effort);

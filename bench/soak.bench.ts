@@ -17,7 +17,7 @@ const CONNECTIONS = 10;
  */
 export async function benchSoak(stores: Stores, minutes: number): Promise<void> {
   heading(`${PER_SECOND} purchases a second with ${SOCKETS} sockets, for ${minutes} minutes`);
-  const api = await startBenchApi(stores, 'soak', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
+  const api = await startBenchApi(stores, 'soak', { LOG_LEVEL: 'silent' });
   const [watchers] = await forkProcess('bench/http/watchers.js', { ...watchersOf(api.port), sockets: SOCKETS });
   const { port, buyersFile } = api;
   const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, perSecond: PER_SECOND };
@@ -33,13 +33,13 @@ export async function benchSoak(stores: Stores, minutes: number): Promise<void> 
   }
 }
 
-async function sampled({ port }: BenchApi, minutes: number, forgetArrivals: () => Promise<unknown>): Promise<Memory[]> {
+async function sampled({ ask }: BenchApi, minutes: number, forgetArrivals: () => Promise<unknown>): Promise<Memory[]> {
   const memory: Memory[] = [];
   const startMs = performance.now();
   for (let minute = 1; minute <= minutes; minute += 1) {
     await sleep(startMs + minute * MINUTE_MS - performance.now());
     await forgetArrivals();
-    const now = (await (await fetch(`http://127.0.0.1:${port}/api/bench/memory`)).json()) as Memory;
+    const now = await ask<Memory>('memory');
     memory.push(now);
     const figures = [`rss ${mib(now.rss)}`, `heap ${mib(now.heapUsed)}`, `buffers ${mib(now.external)}`];
     say(`  minute ${String(minute).padStart(3)}: ${figures.join('  ')}`);

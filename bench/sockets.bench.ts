@@ -8,7 +8,7 @@ import type { MeasuredLoad } from './http/load.js';
 import type { CommittedAt } from './http/observed.controller.js';
 import type { RawOptions, SentTimesMs } from './http/raw-sockets.js';
 import type { Watched, WatchOptions } from './http/watchers.js';
-import { heading, ms, say, whole } from './report.js';
+import { heading, ms, say, sayRatios, whole } from './report.js';
 import type { Stores } from './stores.js';
 
 const CONNECTIONS = 10;
@@ -26,18 +26,11 @@ interface Arrivals {
 /** The time from a purchase's commit to its message, next to a bare `ws` server with the same bytes and rate. */
 export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
   heading('Live messages: the sockets and the buyers each in their own process');
-  const api = await startBenchApi(stores, 'sockets', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
+  const api = await startBenchApi(stores, 'sockets', { LOG_LEVEL: 'silent' });
   const durationMs = LONGER * roundMs;
-  const buy = (perSecond: number): Promise<MeasuredLoad> =>
-    runLoad({
-      port: api.port,
-      path: BUY_PATH,
-      buyersFile: api.buyersFile,
-      connections: CONNECTIONS,
-      warmUpMs,
-      durationMs,
-      perSecond,
-    });
+  const { port, buyersFile } = api;
+  const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, warmUpMs, durationMs };
+  const buy = (perSecond: number): Promise<MeasuredLoad> => runLoad({ ...load, perSecond });
   try {
     // Wait until the server has compiled its code.
     await watchApi(api, 500, () => buy(50));
@@ -69,16 +62,15 @@ export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }
 }
 
 async function watchApi(
-  { port }: BenchApi,
+  { port, ask }: BenchApi,
   sockets: number,
   run: () => Promise<MeasuredLoad>,
 ): Promise<[MeasuredLoad, Arrivals]> {
   const options: WatchOptions = { ...watchersOf(port), sockets };
-  const commits = async () => (await (await fetch(`http://127.0.0.1:${port}/api/bench/commits`)).json()) as CommittedAt;
-  await commits();
+  await ask('commits');
   const [measured, watched] = await watch(options, run);
   if (measured.refused > 0) throw new Error(`${measured.refused} responses were not 200`);
-  return [measured, arrivalsOf(watched, await commits(), sockets)];
+  return [measured, arrivalsOf(watched, await ask<CommittedAt>('commits'), sockets)];
 }
 
 export const watchersOf = (port: number): Omit<WatchOptions, 'sockets'> => ({
@@ -141,11 +133,6 @@ export function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessa
   say(
     `  ${name.padEnd(44)}${figures}${unnamed === 0 ? '' : `; ${(unnamed * 100).toFixed(0)} % reported by the state alone`}`,
   );
-}
-
-function sayRatios(name: string, ratios: number[]): void {
-  const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  say(`\n  ${name.padEnd(48)}median ${quantile(ratios, 0.5).toFixed(2)} (${spread})`);
 }
 
 function sayPosts(alone: MeasuredLoad, watched: MeasuredLoad): void {

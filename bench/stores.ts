@@ -3,22 +3,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { startProcess } from '../embedded/launcher/supervised-process.js';
+import { type ProcessName, startProcess } from '../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 
-/** A durable Postgres in a temporary folder. */
-export interface Stores {
-  folder: string;
-  createDatabase(purpose: string): Promise<string>;
-  startEventStore(database: string): Promise<{ url: string; stop(): Promise<void> }>;
-  close(): Promise<void>;
+/** A process of the run on a port of its own. */
+export interface Running {
+  port: number;
+  stop(): Promise<void>;
 }
 
-export async function startStores(): Promise<Stores> {
+interface Program {
+  /** The process whose flags of Node it gets. */
+  like: ProcessName;
+  script: string;
+  env: Record<string, string>;
+  /** Name of the log file. */
+  log: string;
+  /** The path that responds with 200 when it is ready; without it, it prints that it is. */
+  healthPath?: string;
+}
+
+export type Stores = Awaited<ReturnType<typeof startStores>>;
+
+/** A durable Postgres in a temporary folder, and the processes of the run. */
+export async function startStores() {
   const folder = await mkdtemp(join(tmpdir(), 'omni-jackpot-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  const processes: Awaited<ReturnType<typeof startProcess>>[] = [];
+  const processes: Running[] = [];
   let databases = 0;
   const createDatabase = async (purpose: string): Promise<string> => {
     databases += 1;
@@ -28,22 +40,30 @@ export async function startStores(): Promise<Stores> {
     await owner.query(`CREATE DATABASE ${escapeIdentifier(name)}`).finally(() => owner.end());
     return postgres.url(name);
   };
+  const start = async ({ like, script, env, log, healthPath }: Program): Promise<Running> => {
+    const port = await anyFreePort();
+    const running = await startProcess({
+      name: like,
+      script: builtFile(script),
+      env: { ...env, PORT: String(port), EVENT_STORE_PORT: String(port) },
+      logFile: join(folder, `${log}.log`),
+      ...(healthPath && { healthUrl: `http://127.0.0.1:${port}${healthPath}` }),
+      notify: console.error,
+    });
+    const started = { port, stop: () => running.stop() };
+    processes.push(started);
+    return started;
+  };
   return {
     folder,
     createDatabase,
-    async startEventStore(database) {
-      const port = await anyFreePort();
-      const eventStore = await startProcess({
-        name: 'event store',
-        script: builtFile('embedded/event-store/main.js'),
-        env: { EVENT_STORE_DATABASE_URL: await createDatabase(database), EVENT_STORE_PORT: String(port) },
-        logFile: join(folder, `${database}.log`),
-        notify: console.error,
-      });
-      processes.push(eventStore);
-      return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => eventStore.stop() };
+    start,
+    async startEventStore(database: string): Promise<{ url: string; stop(): Promise<void> }> {
+      const env = { EVENT_STORE_DATABASE_URL: await createDatabase(database) };
+      const store = await start({ like: 'event store', script: 'embedded/event-store/main.js', env, log: database });
+      return { url: `esdb://127.0.0.1:${store.port}?tls=false`, stop: store.stop };
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(processes.map((running) => running.stop()));
       await postgres.stop();
       await Promise.all([folder, postgres.folder].map((path) => rm(path, { recursive: true, force: true })));

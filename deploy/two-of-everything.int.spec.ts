@@ -1,13 +1,15 @@
 /* docker-compose.yml as plain processes, which are killed in mid-round while gamers buy and retry with their keys. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { io, type Socket } from 'socket.io-client';
+import { io } from 'socket.io-client';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
-import { Visitor } from '../api/test/visitor.js';
+import { ok, Visitor } from '../api/test/visitor.js';
+import type { LiveSocket } from '../api/test/whole-application.js';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
-import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../contracts/live.js';
+import { SOCKET_PATH } from '../contracts/live.js';
+import { until } from '../contracts/testing/until.js';
 import { describeWith } from './testing/describe-with.js';
 import { runToEnd } from './testing/service.js';
 import { ADMIN_PASSWORD, startTopology, type Topology } from './testing/topology.js';
@@ -18,70 +20,54 @@ jest.setTimeout(300_000);
 const GAMERS = 4;
 const MONEY_CENTS = 1_000_000;
 
-/** A gamer in a browser of its own address, behind nginx. */
-class Gamer {
-  readonly receipts: PurchaseReceipt[] = [];
-  private isBuying = true;
-
-  private constructor(
-    readonly id: string,
-    readonly visitor: Visitor,
-  ) {}
-
-  static async register(url: string, gamerTag: string, address: string): Promise<Gamer> {
-    const visitor = new Visitor(url, { 'x-forwarded-for': address });
-    const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode: null };
-    const result = await visitor.post<{ id: string }>('/api/register', body);
-    expect(result.status).toBe(201);
-    return new Gamer(result.body.id, visitor);
-  }
-
-  /** Buys one token; sends the request again with its key until the response is definite, as the client does. */
-  async buy(): Promise<{ receipt: PurchaseReceipt; position: string }> {
-    const headers = { [IDEMPOTENCY_KEY]: randomUUID() };
-    for (;;) {
-      const body = { quantity: 1, userId: this.id };
-      const result = await this.visitor.post<PurchaseReceipt>('/api/buy-from-balance', body, headers).catch(() => null);
-      if (result?.status === 200) {
-        this.receipts.push(result.body);
-        return { receipt: result.body, position: result.headers.get(POSITION) ?? '' };
-      }
-      if (result !== null && result.status < 500) throw new Error(`${result.status} ${JSON.stringify(result.body)}`);
-      await sleep(100);
-    }
-  }
-
-  async keepBuying(): Promise<void> {
-    while (this.isBuying) {
-      await this.buy();
-      // Leaves the processor to the processes that start.
-      await sleep(50);
-    }
-  }
-
-  stop(): void {
-    this.isBuying = false;
-  }
+interface Gamer {
+  id: string;
+  /** A browser with an address of its own, behind nginx. */
+  visitor: Visitor;
+  receipts: PurchaseReceipt[];
 }
+
+/** Buys one token; sends the request again with its key until the response is definite, as the client does. */
+async function buy({ id, visitor, receipts }: Gamer): Promise<{ receipt: PurchaseReceipt; position: string }> {
+  const key = { [IDEMPOTENCY_KEY]: randomUUID() };
+  const order = { quantity: 1, userId: id };
+  const bought = until(
+    () => visitor.post<PurchaseReceipt>('/api/buy-from-balance', order, key).catch(() => null),
+    (response) => response !== null && response.status < 500,
+  );
+  const { body: receipt, headers } = await ok(bought);
+  receipts.push(receipt);
+  return { receipt, position: headers.get(POSITION) ?? '' };
+}
+
+async function balanceOf({ id, visitor }: Gamer, position: string): Promise<number> {
+  const after = { [AFTER_POSITION]: position };
+  const { body } = await visitor.get<{ wallet: { purchaseBalanceCents: number } }>(`/api/gamer/${id}`, after);
+  return body.wallet.purchaseBalanceCents;
+}
+
+const nextPurchase = (socket: LiveSocket): Promise<string> =>
+  new Promise((resolve) => socket.once('purchase:added', ({ purchaseId }) => resolve(purchaseId)));
 
 describeWith('nginx', 'nginx-light')('two of everything', () => {
   let topology: Topology;
-  let admin: Visitor;
-  let gamers: Gamer[];
-  const sockets: Socket<ServerToClient, ClientToServer>[] = [];
+  const gamers: Gamer[] = [];
+  const sockets: LiveSocket[] = [];
 
   beforeAll(async () => {
     topology = await startTopology();
-    admin = new Visitor(topology.url);
-    expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
-    gamers = [];
+    const { url } = topology;
+    const admin = new Visitor(url);
+    await ok(admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD }));
     for (let index = 1; index <= GAMERS; index += 1) {
-      const gamer = await Gamer.register(topology.url, `gamer_${index}`, `203.0.113.${index}`);
+      const visitor = new Visitor(url, { 'x-forwarded-for': `203.0.113.${index}` });
+      const account = { username: `gamer_${index}`, email: `gamer_${index}@example.com`, password: 'open sesame' };
+      const { body } = await ok(visitor.post<{ id: string }>('/api/register', { ...account, referralCode: null }));
       const money = { purchaseBalanceCents: MONEY_CENTS, totalWinningsCents: 0, reason: 'play money' };
-      expect((await admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, money)).status).toBe(200);
-      gamers.push(gamer);
+      await ok(admin.post(`/api/admin/mini/gamers/${body.id}/adjust`, money));
+      gamers.push({ id: body.id, visitor, receipts: [] });
     }
-    expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
+    await ok(admin.post('/api/admin/game/start-live'));
   });
 
   afterAll(async () => {
@@ -114,35 +100,41 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     }
     expect(sockets.length).toBeGreaterThanOrEqual(2);
     const seen = sockets.map((socket) => nextPurchase(socket));
-    const { receipt } = await (gamers[0] as Gamer).buy();
-    for (const version of await Promise.all(seen)) expect(version).toBe(receipt.purchaseId);
+    const { receipt } = await buy(gamers[0]!);
+    for (const purchaseId of await Promise.all(seen)) expect(purchaseId).toBe(receipt.purchaseId);
     for (const socket of sockets) expect(socket.io.engine.transport.name).toBe('websocket');
   });
 
   it('gamers read their own writes from either node', async () => {
-    const gamer = gamers[1] as Gamer;
+    const gamer = gamers[1]!;
     for (let time = 0; time < 10; time += 1) {
-      const { position, receipt } = await gamer.buy();
+      const { position, receipt } = await buy(gamer);
       for (const node of topology.nodeUrls) {
-        const { body } = await gamer.visitor
-          .at(node)
-          .get<{ wallet: { purchaseBalanceCents: number } }>(`/api/gamer/${gamer.id}`, { [AFTER_POSITION]: position });
-        expect(body.wallet.purchaseBalanceCents).toBe(receipt.purchaseBalanceCents);
+        const reader = { ...gamer, visitor: gamer.visitor.at(node) };
+        expect(await balanceOf(reader, position)).toBe(receipt.purchaseBalanceCents);
       }
     }
   });
 
   it('loses nothing and does nothing twice while processes are killed, nodes restarted and tables rebuilt', async () => {
     const { apis, runners, eventStore } = topology;
-    const buying = gamers.map((gamer) => gamer.keepBuying());
+    let isBuying = true;
+    const buying = gamers.map(async (gamer) => {
+      while (isBuying) {
+        await buy(gamer);
+        // Leaves the processor to the processes that start.
+        await sleep(50);
+      }
+    });
     const bought = () => gamers.reduce((sum, { receipts }) => sum + receipts.length, 0);
     const buysGoOn = async () => {
       const before = bought();
       while (bought() < before + 20) await sleep(20);
     };
     await buysGoOn();
-    for (const service of [apis[0], runners[0], eventStore]) {
-      await service.restart('SIGKILL');
+    for (const service of [apis[0]!, runners[0]!, eventStore]) {
+      await service.end('SIGKILL');
+      await service.start();
       await buysGoOn();
     }
     const stops: { seconds: number; code: number | null }[] = [];
@@ -153,21 +145,18 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     }
     const rebuilt = await runToEnd(['node', 'dist/projections/src/rebuild.js', 'all'], topology.stores);
     expect(rebuilt).toContain('rebuilt up to');
-    for (const gamer of gamers) gamer.stop();
+    isBuying = false;
     await Promise.all(buying);
-    while ((await new Visitor(topology.url).get<HealthReport>('/api/health')).body.status !== 'ok') await sleep(100);
+    await until(async () => (await new Visitor(topology.url).get<HealthReport>('/api/health')).body.status === 'ok');
     expect(Math.max(...stops.map(({ seconds }) => seconds))).toBeLessThan(10);
     expect(stops.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
 
     const receipts = gamers.flatMap((gamer) => gamer.receipts);
     expect(new Set(receipts.map(({ purchaseId }) => purchaseId)).size).toBe(receipts.length);
     for (const gamer of gamers) {
-      const { receipt, position } = await gamer.buy();
+      const { receipt, position } = await buy(gamer);
       expect(receipt.purchaseBalanceCents).toBe(MONEY_CENTS - gamer.receipts.length * TOKEN_PRICE_CENTS);
-      const { body } = await gamer.visitor.get<{ wallet: { purchaseBalanceCents: number } }>(`/api/gamer/${gamer.id}`, {
-        [AFTER_POSITION]: position,
-      });
-      expect(body.wallet.purchaseBalanceCents).toBe(receipt.purchaseBalanceCents);
+      expect(await balanceOf(gamer, position)).toBe(receipt.purchaseBalanceCents);
     }
     const verdict = await runToEnd(['node', 'dist/audit/main.js', 'verify'], topology.stores);
     expect(verdict).toContain('compared as of event');
@@ -176,10 +165,7 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
   it('the sockets came back, and see purchases again', async () => {
     for (const socket of sockets) while (!socket.connected) await sleep(50);
     const seen = sockets.map((socket) => nextPurchase(socket));
-    const { receipt } = await (gamers[0] as Gamer).buy();
+    const { receipt } = await buy(gamers[0]!);
     for (const purchaseId of await Promise.all(seen)) expect(purchaseId).toBe(receipt.purchaseId);
   });
 });
-
-const nextPurchase = (socket: Socket<ServerToClient, ClientToServer>): Promise<string> =>
-  new Promise((resolve) => socket.once('purchase:added', ({ purchaseId }) => resolve(purchaseId)));

@@ -1,12 +1,10 @@
 /* A rolling upgrade: the built program, and a copy of it that writes one more version of an event. */
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api/test/api-under-test.js';
-import { type ApiResponse, Visitor } from '../api/test/visitor.js';
-import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
+import { ok, Visitor } from '../api/test/visitor.js';
 import { until } from '../contracts/testing/until.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { projectRoot } from './testing/deployment-files.js';
@@ -47,118 +45,90 @@ afterAll(async () => {
 });
 
 const addresses = () => ({ DATABASE_URL: stores.databaseUrl, EVENT_STORE_URL: stores.eventStoreUrl });
+const programOf = (build: string, script: string) => [process.execPath, join(build, 'dist', script)];
+
+async function start(command: string[], env = {}, probe?: () => Promise<unknown>): Promise<Service> {
+  const service = new Service({ command, env: { ...addresses(), ...env }, ...(probe && { probe }) });
+  services.push(service);
+  return service.start();
+}
+const startWorker = (build: string) => start(programOf(build, 'projections/src/main.js'));
 
 /** A node of one of the builds. */
-class Node {
-  private constructor(
-    readonly service: Service,
-    readonly visitor: Visitor,
-  ) {}
-
-  static async start(build: string): Promise<Node> {
-    const port = await anyFreePort();
-    const visitor = new Visitor(`http://127.0.0.1:${port}`);
-    const env = {
-      PORT: String(port),
-      SESSION_SECRET: 'a secret that only tests know',
-      ADMIN_PASSWORD,
-      LOG_LEVEL: 'warn',
-    };
-    const service = new Service({
-      command: [process.execPath, join(build, 'dist/api/src/main.js')],
-      env: { ...addresses(), ...env, RATE_LIMITS: 'off' },
-      isReady: () =>
-        visitor.get('/api/health').then(
-          () => true,
-          () => false,
-        ),
-    });
-    services.push(service);
-    await service.start();
-    return new Node(service, visitor);
-  }
-
-  health(): Promise<ApiResponse<HealthReport>> {
-    return this.visitor.get<HealthReport>('/api/health');
-  }
-
-  /** Buys a token for the gamer who logged in with this browser. */
-  buy(gamer: { id: string; cookie: string }): Promise<ApiResponse<unknown>> {
-    const headers = { cookie: gamer.cookie, [IDEMPOTENCY_KEY]: randomUUID() };
-    return this.visitor.post('/api/buy-from-balance', { quantity: 1, userId: gamer.id }, headers);
-  }
+async function startNode(build: string) {
+  const port = await anyFreePort();
+  const visitor = new Visitor(`http://127.0.0.1:${port}`);
+  const health = () => visitor.get<HealthReport>('/api/health').catch(() => null);
+  const settings = { SESSION_SECRET: 'a secret that only tests know', ADMIN_PASSWORD, RATE_LIMITS: 'off' };
+  const env = { ...settings, PORT: String(port), LOG_LEVEL: 'warn' };
+  const service = await start(programOf(build, 'api/src/main.js'), env, () => visitor.get('/api/health'));
+  return { service, visitor, health };
 }
+type Node = Awaited<ReturnType<typeof startNode>>;
 
-async function startWorker(build: string): Promise<Service> {
-  const service = new Service({
-    command: [process.execPath, join(build, 'dist/projections/src/main.js')],
-    env: addresses(),
-  });
-  services.push(service);
-  await service.start();
-  return service;
-}
-
-async function gamerWithMoney({ visitor }: Node): Promise<{ id: string; cookie: string }> {
-  const [admin, gamer] = [new Visitor(visitor.node), new Visitor(visitor.node)];
-  expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+async function gamerWithMoney({ visitor: admin }: Node): Promise<{ id: string; browser: Visitor }> {
+  const browser = new Visitor(admin.node);
+  await ok(admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD }));
   const account = { username: 'upgraded', email: 'upgraded@example.com', password: 'open sesame', referralCode: null };
-  const { body } = await gamer.post<{ id: string }>('/api/register', account);
+  const { body } = await ok(browser.post<{ id: string }>('/api/register', account));
   const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
-  expect((await admin.post(`/api/admin/mini/gamers/${body.id}/adjust`, money)).status).toBe(200);
-  expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
-  return { id: body.id, cookie: [...gamer.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  await ok(admin.post(`/api/admin/mini/gamers/${body.id}/adjust`, money));
+  await ok(admin.post('/api/admin/game/start-live'));
+  return { id: body.id, browser };
 }
 
 it('writes the new version only when every process reads it; the old ones then turn unready, and fold nothing wrong', async () => {
   const oldWorker = await startWorker(oldBuild);
-  const oldNode = await Node.start(oldBuild);
-  await until(async () => (await oldNode.health()).body.status === 'ok');
-  const gamer = await gamerWithMoney(oldNode);
-  expect((await oldNode.buy(gamer)).status).toBe(200);
+  const oldNode = await startNode(oldBuild);
+  await until(async () => (await oldNode.health())?.body.status === 'ok');
+  const { id, browser } = await gamerWithMoney(oldNode);
+  const buyAt = async ({ visitor }: Node) => {
+    const order = { quantity: 1, userId: id };
+    const { status, headers } = await browser.at(String(visitor.node)).post('/api/buy-from-balance', order);
+    return [status, headers.get('retry-after')];
+  };
+  const bought = [200, null];
+  const refused = [503, '1'];
+  expect(await buyAt(oldNode)).toEqual(bought);
 
   // The upgrade begins: the new node serves, but writes nothing that the old processes cannot read.
   const newWorker = await startWorker(newBuild);
-  const newNode = await Node.start(newBuild);
+  const newNode = await startNode(newBuild);
   expect(await newNode.health()).toMatchObject({
     status: 200,
     body: { checks: { eventVersions: 'an older node runs: TimeExtended 2 not written yet' } },
   });
-  const refused = await newNode.buy(gamer);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  expect((await oldNode.buy(gamer)).status).toBe(200);
+  expect(await buyAt(newNode)).toEqual(refused);
+  expect(await buyAt(oldNode)).toEqual(bought);
   await oldWorker.end('SIGTERM');
-  expect((await newNode.buy(gamer)).status).toBe(503);
+  expect(await buyAt(newNode)).toEqual(refused);
 
   // The old node freezes: the new one goes on without it, and the old one turns unready when it wakes.
   oldNode.service.signal('SIGSTOP');
-  await until(async () => (await newNode.buy(gamer)).status === 200);
+  await until(async () => (await buyAt(newNode))[0] === 200);
   oldNode.service.signal('SIGCONT');
-  await until(async () => (await oldNode.health().catch(() => null))?.status === 503);
-  await until(
-    async () =>
-      (await oldNode.health().catch(() => null))?.body.checks.eventVersions.includes('upgrade this node') ?? false,
+  const unready = await until(
+    () => oldNode.health(),
+    (report) => report?.body.checks.eventVersions.includes('upgrade this node') === true,
   );
-  const response = await oldNode.buy(gamer);
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(unready.status).toBe(503);
+  expect(await buyAt(oldNode)).toEqual(refused);
   expect((await oldNode.service.end('SIGTERM')).seconds).toBeLessThan(10);
 
   // A rollback: old processes say what to do, and do not hold the new ones back.
-  const again = await Node.start(oldBuild);
+  const again = await startNode(oldBuild);
   expect(await again.health()).toMatchObject({
     status: 503,
     body: { status: 'unavailable', checks: { eventVersions: expect.stringContaining('TimeExtended 2') } },
   });
-  expect((await again.buy(gamer)).status).toBe(503);
-  await expect(
-    runToEnd([process.execPath, join(oldBuild, 'dist/projections/src/main.js')], addresses()),
-  ).rejects.toThrow(/TimeExtended 2\): upgrade this node/);
-  expect((await newNode.buy(gamer)).status).toBe(200);
-  await until(async () => (await newNode.health()).body.status === 'ok');
+  expect(await buyAt(again)).toEqual(refused);
+  const olderWorker = runToEnd(programOf(oldBuild, 'projections/src/main.js'), addresses());
+  await expect(olderWorker).rejects.toThrow(/TimeExtended 2\): upgrade this node/);
+  expect(await buyAt(newNode)).toEqual(bought);
+  await until(async () => (await newNode.health())?.body.status === 'ok');
 
   // The old auditor stops with the event's name; the new one verifies log and tables.
-  const verify = (build: string) =>
-    runToEnd([process.execPath, join(build, 'dist/audit/main.js'), 'verify'], addresses());
+  const verify = (build: string) => runToEnd([...programOf(build, 'audit/main.js'), 'verify'], addresses());
   await expect(verify(oldBuild)).rejects.toThrow(/ledger@\d+: TimeExtended of version 2, .* upgrade this node/);
   expect(await verify(newBuild)).toContain('Everything is as it must be');
   await newWorker.end('SIGTERM');

@@ -13,8 +13,6 @@ export interface Memory {
   rss: number;
 }
 
-const KEPT_COMMITS = 10_000;
-
 @Controller('api/bench')
 export class ObservedController {
   private committedAt: Map<string, number> | null = null;
@@ -37,10 +35,6 @@ export class ObservedController {
       for (const { recorded } of committed) {
         const { event } = recorded;
         if (event.type === 'TokenPurchased') committedAt.set(event.data.purchaseId, atMs);
-      }
-      for (const [id] of committedAt) {
-        if (committedAt.size <= KEPT_COMMITS) break;
-        committedAt.delete(id);
       }
     });
     return committedAt;

@@ -37,8 +37,6 @@ import { ObservedController } from './observed.controller.js';
  * BENCH_SQL_URL (a database), BENCH_BUYERS (their number) and BENCH_BUYERS_FILE (the file for their cookies).
  */
 
-const LOGINS_AT_ONCE = 10;
-
 const SQL_URL = process.env.BENCH_SQL_URL as string;
 
 /** Buys by SQL behind the api's pipeline, with a pool for each requested number of connections. */
@@ -110,13 +108,11 @@ async function logInAll(app: INestApplication, { adminId, buyers }: Crowd, confi
     createdAt: new Date(),
   }));
   await app.get(AccountsStore).restore(accounts);
-  const logIn = async (gamerId: string): Promise<Buyer> => {
-    const sid = await app.get(SessionStore).begin(gamerId, { device: 'Bench', isStaff: false, hasSecondFactor: false });
-    return { gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}` };
-  };
   const loggedIn: Buyer[] = [];
-  for (let from = 0; from < buyers.length; from += LOGINS_AT_ONCE) {
-    loggedIn.push(...(await Promise.all(buyers.slice(from, from + LOGINS_AT_ONCE).map(logIn))));
+  for (const gamerId of buyers) {
+    const sid = await app.get(SessionStore).begin(gamerId, { device: 'Bench', isStaff: false, hasSecondFactor: false });
+    const cookie = `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}`;
+    loggedIn.push({ gamerId, cookie });
   }
   return loggedIn;
 }

@@ -1,75 +1,66 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Printing, printing } from '../../embedded/launcher/testing/printing.js';
 import { projectRoot } from './deployment-files.js';
 
-export interface ServiceOptions {
+type Env = Record<string, string>;
+
+interface ServiceOptions {
   command: readonly string[];
-  env?: Record<string, string>;
-  /** Absent: the process counts as ready at once. */
-  isReady?: () => Promise<boolean>;
+  env?: Env;
+  /** Rejects while the process is not ready. Absent: it counts as ready at once. */
+  probe?: () => Promise<unknown>;
 }
 
-/** A check may be a process of its own, which costs more than it waits for. */
-const READY_INTERVAL_MS = 400;
+/** A probe may be a process of its own, which costs more than it waits for. */
+const PROBE_INTERVAL_MS = 400;
 
+/** Starts a program in the project's folder with these settings alone. */
+function startProgram([program = '', ...args]: readonly string[], env: Env = {}): Printing {
+  const { PATH = '' } = process.env;
+  const settings = { PATH, ENDS_WITH_INPUT: '1', ...env };
+  return printing(spawn(program, args, { cwd: projectRoot, env: settings, stdio: ['pipe', 'pipe', 'pipe'] }));
+}
+
+/** A process that a test ends and starts again. */
 export class Service {
-  private child: ChildProcess | undefined;
-  private output = '';
+  private running: Printing | undefined;
 
   constructor(private readonly options: ServiceOptions) {}
 
   async start(): Promise<this> {
-    const { command, env, isReady = async () => true } = this.options;
-    const [program = '', ...args] = command;
-    const { PATH = '' } = process.env;
-    const settings = { PATH, ENDS_WITH_INPUT: '1', ...env };
-    const child = spawn(program, args, { cwd: projectRoot, env: settings, stdio: ['pipe', 'pipe', 'pipe'] });
-    this.child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text: Buffer) => {
-        this.output = (this.output + text).slice(-4_000);
-      });
-    }
+    const { command, env, probe = async () => undefined } = this.options;
+    const running = startProgram(command, env);
+    this.running = running;
+    const isReady = () =>
+      probe().then(
+        () => true,
+        () => false,
+      );
     while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended:\n${this.output}`);
-      await sleep(READY_INTERVAL_MS);
+      if (running.child.exitCode !== null) throw new Error(`${command.join(' ')} ended:\n${running.output()}`);
+      await sleep(PROBE_INTERVAL_MS);
     }
     return this;
   }
 
   /** Sends the signal and waits for the end; returns the seconds it took, and the exit code. */
   async end(signal: NodeJS.Signals): Promise<{ seconds: number; code: number | null }> {
-    const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return { seconds: 0, code: null };
-    const startedAt = performance.now();
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    const [code] = await ended;
-    return { seconds: (performance.now() - startedAt) / 1_000, code };
+    const startedAtMonotonicMs = performance.now();
+    this.signal(signal);
+    const code = (await this.running?.ended) ?? null;
+    return { seconds: (performance.now() - startedAtMonotonicMs) / 1_000, code };
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.child?.kill(signal);
-  }
-
-  async restart(signal: NodeJS.Signals): Promise<void> {
-    await this.end(signal);
-    await this.start();
+    this.running?.child.kill(signal);
   }
 }
 
-export async function runToEnd(command: readonly string[], env: Record<string, string>): Promise<string> {
-  const [program = '', ...args] = command;
-  const { PATH = '' } = process.env;
-  const child = spawn(program, args, { cwd: projectRoot, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
-      output += text;
-    });
-  }
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${output}`);
-  return output;
+/** Returns what the program printed. Throws it when the exit code is not 0. */
+export async function runToEnd(command: readonly string[], env: Env): Promise<string> {
+  const { ended, output } = startProgram(command, env);
+  const code = await ended;
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${output()}`);
+  return output();
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,26 +13,17 @@ import { runToEnd, Service } from './service.js';
 
 export const ADMIN_PASSWORD = randomBytes(8).toString('hex');
 
-/** docker-compose.yml as plain processes: its own commands, on the embedded event store and the tests' Postgres. */
-export interface Topology {
-  url: string;
-  /** Addresses of the nodes, past nginx. */
-  nodeUrls: [string, string];
-  stores: { DATABASE_URL: string; EVENT_STORE_URL: string };
-  eventStore: Service;
-  apis: [Service, Service];
-  runners: [Service, Service];
-  close(): Promise<void>;
-}
+export type Topology = Awaited<ReturnType<typeof startTopology>>;
 
-export async function startTopology(): Promise<Topology> {
+/** docker-compose.yml as plain processes: its own commands, on the embedded event store and the tests' Postgres. */
+export async function startTopology() {
   const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const [storePort, firstPort, secondPort, nginxPort] = await freePorts(4);
   const stores = { DATABASE_URL: database.url, EVENT_STORE_URL: `esdb://127.0.0.1:${storePort}?tls=false` };
   const eventStore = new Service({
     command: [process.execPath, builtFile('embedded/event-store/main.js')],
     env: { EVENT_STORE_DATABASE_URL: logDatabase.url, EVENT_STORE_PORT: String(storePort) },
-    isReady: () => isListening(storePort),
+    probe: () => connectTo(storePort),
   });
   const runners = [0, 1].map(() => new Service({ command: commandOf('projections'), env: stores }));
   const webRoot = clientFolder();
@@ -42,7 +34,7 @@ export async function startTopology(): Promise<Topology> {
   });
   const nginx = new Service({
     command: ['nginx', ...nginxArguments(configuration)],
-    isReady: () => isListening(nginxPort),
+    probe: () => connectTo(nginxPort),
   });
   const all = [nginx, ...apis, ...runners, eventStore];
   const close = async () => {
@@ -58,9 +50,9 @@ export async function startTopology(): Promise<Topology> {
     await close();
     throw error;
   }
-  const url = `http://127.0.0.1:${nginxPort}`;
-  const nodeUrls: Topology['nodeUrls'] = [`http://127.0.0.1:${firstPort}`, `http://127.0.0.1:${secondPort}`];
-  return { url, nodeUrls, stores, eventStore, apis: pair(apis), runners: pair(runners), close };
+  /** Addresses of the nodes, past nginx. */
+  const nodeUrls = [firstPort, secondPort].map((port) => `http://127.0.0.1:${port}`);
+  return { url: `http://127.0.0.1:${nginxPort}`, nodeUrls, stores, eventStore, apis, runners, close };
 }
 
 /** The image's own command, and for the health check the one of docker-compose.yml, both with another port. */
@@ -79,11 +71,7 @@ function apiService(port: number, env: Record<string, string>): Service {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
     },
-    isReady: () =>
-      runToEnd(check, {}).then(
-        () => true,
-        () => false,
-      ),
+    probe: () => runToEnd(check, {}),
   });
 }
 
@@ -109,14 +97,9 @@ async function freePorts(count: 4): Promise<[number, number, number, number]> {
   return [...ports] as [number, number, number, number];
 }
 
-const pair = (services: Service[]): [Service, Service] => services as [Service, Service];
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+/** Rejects when nothing listens on the port. */
+async function connectTo(port: number): Promise<void> {
+  const socket = createConnection(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+}
