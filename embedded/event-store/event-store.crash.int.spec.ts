@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { BACKWARDS, END, EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { builtFile } from '../launcher/built-files.js';
+import { printing } from '../launcher/testing/printing.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
@@ -41,8 +41,8 @@ async function startProcess(): Promise<{ child: ChildProcess; connectionString: 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(child);
-  const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
-  return { child, connectionString: (JSON.parse(line) as { connectionString: string }).connectionString };
+  const [, connectionString] = await printing(child).untilPrinted(/"connectionString":"([^"]+)"/);
+  return { child, connectionString: connectionString! };
 }
 
 async function appendUntilGone(connectionString: string, onAcknowledged: () => void): Promise<Map<string, string[]>> {

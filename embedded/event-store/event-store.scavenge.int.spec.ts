@@ -69,7 +69,7 @@ const inTable = async (text: string): Promise<boolean> =>
 
 const fileOfTable = async () => (await query("SELECT pg_relation_filenode('runs') AS file"))[0].file;
 
-it('a tombstone removes the events and the metadata of its stream, and keeps all others where they were', async () => {
+it('a tombstone removes the events and the metadata of its stream, and keeps all others where they were, also in a scavenge', async () => {
   const { position } = await append('kept', 'before all');
   await writeAndTombstone();
   expect(await inTable(SECRET)).toBe(false);
@@ -88,10 +88,8 @@ it('a tombstone removes the events and the metadata of its stream, and keeps all
   await held();
   await append('kept', 'later');
   expect(ours(await everything()).at(-1)?.revision).toBe(4n);
-});
 
-it('a scavenge rewrites the files of the log', async () => {
-  await writeAndTombstone();
+  // A scavenge rewrites the files of the log.
   const before = await everything();
   const file = await fileOfTable();
   expect(await startScavenge(store.connectionString)).toBe(true);

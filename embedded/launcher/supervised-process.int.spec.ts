@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from '../postgres/folder-lock.js';
 import { type ProcessOptions, startProcess } from './supervised-process.js';
 
@@ -30,11 +30,6 @@ describe('a supervised process', () => {
 
   const pids = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
 
-  async function untilLogged(text: string): Promise<void> {
-    const path = join(folder, 'process.log');
-    while (!existsSync(path) || !readFileSync(path, 'utf8').includes(text)) await sleep(10);
-  }
-
   async function start(body: string, options: Partial<ProcessOptions> = {}) {
     const script = join(folder, 'process.mjs');
     writeFileSync(script, program(body));
@@ -48,11 +43,6 @@ describe('a supervised process', () => {
     });
     started.push(running);
     return running;
-  }
-
-  async function killAndAwaitRestart(): Promise<void> {
-    process.kill(pids()[0]!, 'SIGKILL');
-    while (!notices.includes('The api is back.')) await sleep(10);
   }
 
   it('is ready when it prints that it is, and has ended after stop()', async () => {
@@ -71,7 +61,8 @@ describe('a supervised process', () => {
       if (starts === 2) { console.error('not yet'); process.exit(1); }
       ${READY}`;
     await start(flaky);
-    await killAndAwaitRestart();
+    process.kill(pids()[0]!, 'SIGKILL');
+    await until(() => notices.includes('The api is back.'));
     expect(pids()).toHaveLength(3);
     expect(notices.join('\n')).toMatch(
       /ended \(SIGKILL\); starting it again.*did not start \(exit code 1\)\.\nnot yet.*The api is back/s,
@@ -93,7 +84,8 @@ describe('a supervised process', () => {
       ${READY}`);
     expect(notices).toEqual(['[api] something broke']);
     await started[0]!.stop();
-    for (const text of ['a line', 'information', 'something broke']) await untilLogged(text);
+    const log = () => readFileSync(join(folder, 'process.log'), 'utf8');
+    await until(() => ['a line', 'information', 'something broke'].every((text) => log().includes(text)));
     expect(statSync(join(folder, 'process.log')).size).toBeLessThan(1_000);
     expect(existsSync(join(folder, 'process.log.1'))).toBe(true);
   });

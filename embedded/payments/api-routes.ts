@@ -66,7 +66,7 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
     expiries.set(token, now() + TOKEN_LIFETIME_MS);
     return { token };
   });
-  read('/v1/estimate', (request) => estimate(store.settings, queryOf(request)));
+  read('/v1/estimate', (request) => estimate(queryOf(request)));
   read('/v1/min-amount', (request) => minimumAmount(store.settings, queryOf(request)));
   create('/v1/invoice', createInvoice);
   create('/v1/invoice-payment', createInvoicePayment);
@@ -88,20 +88,20 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-function estimate(settings: Settings, query: Query) {
+function estimate(query: Query) {
   const amount = requiredAmount(query, 'amount');
   if (query.currency_from === 'usd') {
     const to = knownCurrency(query.currency_to, 'currency_to');
-    return { currency_from: 'usd', currency_to: to, estimated_amount: inCoins(settings, amount, to) };
+    return { currency_from: 'usd', currency_to: to, estimated_amount: inCoins(amount, to) };
   }
   const from = knownCurrency(query.currency_from, 'currency_from');
-  return { currency_from: from, currency_to: 'usd', estimated_amount: inDollars(settings, amount, from) };
+  return { currency_from: from, currency_to: 'usd', estimated_amount: inDollars(amount, from) };
 }
 
 function minimumAmount(settings: Settings, query: Query) {
   const from = knownCurrency(query.currency_from, 'currency_from');
   const amount = settings.minimums[from] ?? '0';
-  const fiat = Number(inDollars(settings, amount, from));
+  const fiat = Number(inDollars(amount, from));
   return { currency_from: from, currency_to: from, min_amount: Number(amount), fiat_equivalent: fiat };
 }
 
@@ -131,7 +131,7 @@ function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   if (invoice.payCurrency !== payCurrency) {
     throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
   }
-  const amount = inCoins(store.settings, invoice.priceAmount, payCurrency);
+  const amount = inCoins(invoice.priceAmount, payCurrency);
   if (compareDecimals(amount, store.settings.minimums[payCurrency] ?? '0') < 0)
     throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
   return createdPayment(lifecycle.create(invoice));

@@ -3,7 +3,9 @@ import { bech32 } from '@scure/base';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../contracts/crypto.js';
 import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../contracts/decimal.js';
 import { ADDRESS_RULES, base58check } from '../../contracts/wallet-address.js';
-import type { Settings } from './records.js';
+
+/** Dollars for one coin: invented, and constant so that tests can compute amounts. */
+const RATES: Record<CryptoType, DecimalText> = { BTC: '110000', LTC: '95', TRX: '0.32', DOGE: '0.2' };
 
 /** The gateway's codes for the coins that this account accepts. */
 export const CURRENCIES: readonly string[] = CRYPTO_TYPES.map((cryptoType) => cryptoType.toLowerCase());
@@ -11,15 +13,16 @@ export const CURRENCIES: readonly string[] = CRYPTO_TYPES.map((cryptoType) => cr
 /** @param currency one of them */
 export const cryptoTypeOf = (currency: string): CryptoType => currency.toUpperCase() as CryptoType;
 
-export const placesOf = (currency: string): number => COINS[cryptoTypeOf(currency)].decimalPlaces;
+const rateOf = (currency: string): DecimalText => RATES[cryptoTypeOf(currency)];
+const placesOf = (currency: string): number => COINS[cryptoTypeOf(currency)].decimalPlaces;
 
 /** Converts dollars to coins, rounded up to the coin's smallest unit, so that the payer never pays less than the price. */
-export const inCoins = ({ rates }: Settings, dollars: DecimalText, currency: string): DecimalText =>
-  fromUnits(mulDivCeil(dollars, '1', rates[currency]!, placesOf(currency)), placesOf(currency));
+export const inCoins = (dollars: DecimalText, currency: string): DecimalText =>
+  fromUnits(mulDivCeil(dollars, '1', rateOf(currency), placesOf(currency)), placesOf(currency));
 
 /** Converts coins to dollars, rounded down to eight decimal places like the real gateway. */
-export const inDollars = ({ rates }: Settings, amount: DecimalText, currency: string): DecimalText =>
-  fromUnits(mulDivFloor(amount, rates[currency]!, '1', 8), 8);
+export const inDollars = (amount: DecimalText, currency: string): DecimalText =>
+  fromUnits(mulDivFloor(amount, rateOf(currency), '1', 8), 8);
 
 /** Returns a percentage of an amount, rounded down to the coin's smallest unit. */
 export const shareOf = (amount: DecimalText, percent: number, currency: string): DecimalText =>

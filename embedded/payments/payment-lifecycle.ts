@@ -81,7 +81,7 @@ export class PaymentLifecycle {
       description,
       callbackUrl,
       priceAmount,
-      payAmount: inCoins(this.store.settings, priceAmount, payCurrency),
+      payAmount: inCoins(priceAmount, payCurrency),
       payCurrency,
       payAddress: practiceAddress(cryptoTypeOf(payCurrency)),
       actuallyPaid: '0',
@@ -101,7 +101,7 @@ export class PaymentLifecycle {
     if (status !== undefined) return this.setStatus(payment, status);
     if (action === 'wrong-coin') {
       const currency = details.currency ?? CURRENCIES.find((other) => other !== payCurrency)!;
-      const equivalent = inCoins(this.store.settings, payment.priceAmount, currency);
+      const equivalent = inCoins(payment.priceAmount, currency);
       return this.createChild(payment, 'WRONG_ASSET', currency, details.amount ?? equivalent);
     }
     const amount = details.amount ?? shareOf(payAmount, percent, payCurrency);
@@ -150,7 +150,7 @@ export class PaymentLifecycle {
       childIds: [],
       origin,
       orderId: settings.childrenKeepOrderId ? parent.orderId : null,
-      priceAmount: inDollars(settings, amount, currency),
+      priceAmount: inDollars(amount, currency),
       payAmount: amount,
       payCurrency: currency,
       createdAt: this.now(),

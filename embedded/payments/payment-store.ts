@@ -11,19 +11,16 @@ interface Records {
 
 type Lists = { [List in keyof Records]: Records[List][] };
 
-/** The store's file. The settings are only the changed ones, so that a newer version's defaults apply to older files. */
-type Contents = Lists & { settings: Partial<Settings> };
-
 /** The gateway's records, oldest first. Records are immutable; `put` replaces them. */
 export class PaymentStore {
   private constructor(
-    private readonly defaults: Settings,
-    private readonly file: JsonFile<Contents>,
+    readonly settings: Settings,
+    private readonly file: JsonFile<Lists>,
   ) {}
 
   /** @param path of the file; without it the records stay in memory */
   static async open(path: string | undefined, settings: Partial<Settings> = {}): Promise<PaymentStore> {
-    const empty: Contents = { settings: {}, invoices: [], payments: [], payouts: [], deliveries: [] };
+    const empty: Lists = { invoices: [], payments: [], payouts: [], deliveries: [] };
     return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, await JsonFile.open(path, empty));
   }
 
@@ -32,52 +29,39 @@ export class PaymentStore {
     return this.file.flush();
   }
 
-  private get contents(): Contents {
-    return this.file.records;
-  }
-
-  get settings(): Settings {
-    return { ...this.defaults, ...this.contents.settings };
-  }
-
-  putSettings(changed: Partial<Settings>): void {
-    Object.assign(this.contents.settings, changed);
-    this.file.isChanged = true;
-  }
-
   put<List extends keyof Records>(list: List, record: Records[List]): void {
-    const lists: Lists = this.contents;
-    const records = lists[list];
+    const records: Records[List][] = this.file.records[list];
     const index = records.findIndex(({ id }) => id === record.id);
     records.splice(index === -1 ? records.length : index, 1, record);
     this.file.isChanged = true;
   }
 
   invoice(id: string | undefined): Invoice | undefined {
-    return this.contents.invoices.find((invoice) => invoice.id === id);
+    return this.file.records.invoices.find((invoice) => invoice.id === id);
   }
 
   payment(id: string | undefined): Payment | undefined {
-    return this.contents.payments.find((payment) => payment.id === id);
+    return this.file.records.payments.find((payment) => payment.id === id);
   }
 
   payments(invoiceId?: string): Payment[] {
-    return this.contents.payments.filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
+    return this.file.records.payments.filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
   }
 
   payouts(batchId?: string): Payout[] {
-    return this.contents.payouts.filter((payout) => batchId === undefined || payout.batch_withdrawal_id === batchId);
+    return this.file.records.payouts.filter(
+      (payout) => batchId === undefined || payout.batch_withdrawal_id === batchId,
+    );
   }
 
   deliveries(paymentId?: string): Delivery[] {
-    return this.contents.deliveries.filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
+    return this.file.records.deliveries.filter(
+      (delivery) => paymentId === undefined || delivery.paymentId === paymentId,
+    );
   }
 
   /** Ten random digits: after this file is lost, merchants must not meet an old payment's id again. */
   newId(): string {
-    for (;;) {
-      const id = String(randomInt(4_000_000_000, 9_999_999_999));
-      if (!this.invoice(id) && !this.payment(id)) return id;
-    }
+    return String(randomInt(4_000_000_000, 9_999_999_999));
   }
 }

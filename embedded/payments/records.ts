@@ -65,15 +65,13 @@ export interface Delivery {
   state: 'due' | 'delivered' | 'given-up' | 'lost';
 }
 
-/** Settings that a person or a test may change while the gateway runs. */
+/** Settings that a person or a test may change while the gateway runs, until its end. */
 export interface Settings {
   /** The gateway sends no callbacks at all. */
   losesCallbacks: boolean;
   /** Time between two statuses of a paid payment. */
   stepMs: number;
   callbackRepeatMs: number;
-  /** Dollars for one coin. */
-  rates: Record<string, DecimalText>;
   /** Smallest payment in coins; none for a coin that is left out. */
   minimums: Record<string, DecimalText>;
   /** The final status of a transfer in another coin. The real gateway's dashboard has this setting. */
@@ -82,18 +80,17 @@ export interface Settings {
   childrenKeepOrderId: boolean;
 }
 
-type ForEachCoin = Record<Lowercase<CryptoType>, DecimalText>;
-
 /** About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees. */
-export const REAL_MINIMUMS = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies ForEachCoin;
+export const REAL_MINIMUMS = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies Record<
+  Lowercase<CryptoType>,
+  DecimalText
+>;
 
 /** Like the real gateway's, except for the steps, which are short because a person waits for them, and the minimums. */
 export const DEFAULT_SETTINGS: Settings = {
   losesCallbacks: false,
   stepMs: 1_500,
   callbackRepeatMs: 60_000,
-  // Invented, and constant so that tests can compute amounts.
-  rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' } satisfies ForEachCoin,
   minimums: {},
   wrongAssetStatus: 'finished',
   childrenKeepOrderId: true,

@@ -14,15 +14,10 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
   };
   app.get('/_stand-in/payments', () => store.payments());
   app.post('/_stand-in/payments/:id/act', (request) => {
-    const { action, status, amount, currency } = bodyOf(request) as {
-      action: Action;
-      status?: string;
-      amount?: unknown;
-      currency?: string;
-    };
+    const { action, status, amount, currency } = bodyOf(request) as Record<string, string | undefined>;
     const payment = findPayment(request);
     if (status !== undefined) return lifecycle.setStatus(payment, status);
-    return lifecycle.act(payment, action, { amount: decimalText(amount), currency });
+    return lifecycle.act(payment, action as Action, { amount: decimalText(amount), currency });
   });
   app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
     callbacks.resend(findPayment(request).id);
@@ -41,15 +36,10 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     return lifecycle.changePayout(payout, bodyOf(request));
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
-  // Rates and minimums are merged into the current ones, coin by coin.
+  // Minimums are merged into the current ones, coin by coin.
   app.post('/_stand-in/settings', (request) => {
     const changed = bodyOf(request) as Partial<Settings>;
-    const { rates, minimums } = store.settings;
-    store.putSettings({
-      ...changed,
-      rates: { ...rates, ...changed.rates },
-      minimums: { ...minimums, ...changed.minimums },
-    });
-    return store.settings;
+    const minimums = { ...store.settings.minimums, ...changed.minimums };
+    return Object.assign(store.settings, changed, { minimums });
   });
 }

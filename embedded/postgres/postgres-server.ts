@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { anyFreePort, isPortFree } from './free-port.js';
+import { anyFreePort } from './free-port.js';
 import { openPostgresHome, type PostgresHome, program } from './postgres-home.js';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export interface PostgresOptions {
 
 /**
  * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
- * No other process may use the folder. Throws when the requested port is taken.
+ * No other process may use the folder.
  */
 export async function startPostgres(options: PostgresOptions) {
   const dataDir = resolve(options.dataDir);
@@ -93,25 +93,19 @@ async function initialise(home: PostgresHome, dataDir: string, temporary: boolea
 }
 
 async function startOnPort(home: PostgresHome, dataDir: string, password: string, options: PostgresOptions) {
-  if (options.port !== undefined && !(await isPortFree(options.port))) {
-    throw new Error(`Postgres cannot start: port ${options.port} is taken`);
-  }
   const logFile = options.logFile ?? join(dataDir, 'postgres.log');
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await anyFreePort());
-    const child = spawnServer(home, port, logFile, options.temporary === true);
-    /** Resolves to the reason when the server's process has ended. */
-    const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
-    /** The connection string of a database, including the password. */
-    const url = (database: string): string =>
-      `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
-    if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);
-    const cancelGuard = stopIfOrphaned(child.pid, options.temporary ? [home.folder, dataDir] : []);
-    void ended.then(cancelGuard);
-    if (await untilReady(child, url('postgres'))) return { child, port, url, ended };
-    // Another program may have taken the port after the check.
-    if (options.port !== undefined || attempt === 3) throw new Error(`Postgres did not start; see ${logFile}`);
-  }
+  const port = options.port ?? (await anyFreePort());
+  const child = spawnServer(home, port, logFile, options.temporary === true);
+  /** Resolves to the reason when the server's process has ended. */
+  const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
+  /** The connection string of a database, including the password. */
+  const url = (database: string): string =>
+    `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
+  if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);
+  const cancelGuard = stopIfOrphaned(child.pid, options.temporary ? [home.folder, dataDir] : []);
+  void ended.then(cancelGuard);
+  if (await untilReady(child, url('postgres'))) return { child, port, url, ended };
+  throw new Error(`Postgres did not start; see ${logFile}`);
 }
 
 function spawnServer(home: PostgresHome, port: number, logFile: string, temporary: boolean): ChildProcess {

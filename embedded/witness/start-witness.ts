@@ -22,7 +22,7 @@ export interface WitnessOptions {
 /** The largest head has 200 kB, and a proof 3 kB. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** Starts a witness that answers `POST /add-checkpoint`. `GET /` shows the newest heads that it cosigned. */
+/** Starts a witness that answers `POST /add-checkpoint`. */
 export async function startWitness(options: WitnessOptions) {
   const { host = LOOPBACK, port = 0, stateFile, logKeys, now } = options;
   const lock = await lockFolder(dirname(stateFile), `${basename(stateFile)}.lock`);
@@ -50,13 +50,9 @@ export async function startWitness(options: WitnessOptions) {
       .type(contentType ?? 'text/plain; charset=utf-8')
       .send(Buffer.from(text));
   });
-  app.get('/', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send([`${policyLine}\n`, ...witness.heads].join('\n')),
-  );
   await app.listen({ host, port });
   const url = `http://${reachableHost(host)}:${(app.server.address() as AddressInfo).port}`;
-  const policyLine = witness.policyLine(url);
-  return { url, policyLine, witness, close: () => app.close().then(() => lock.release()) };
+  return { url, policyLine: witness.policyLine(url), witness, close: () => app.close().then(() => lock.release()) };
 }
 
 /** Empty, which is not a valid request, when the bytes are not UTF-8. */

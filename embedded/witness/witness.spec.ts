@@ -57,12 +57,9 @@ const isCosigned = async (head: string, line: string) => {
 
 describe('add-checkpoint', () => {
   it('cosigns the first head and those that extend it, in seconds', async () => {
-    for (const [oldSize, size] of [
-      [0, 7],
-      [7, 7],
-      [7, 256],
-      [256, 300],
-    ] as const) {
+    const sizes = [0, 7, 7, 256, 300];
+    for (const [index, size] of sizes.slice(1).entries()) {
+      const oldSize = sizes[index]!;
       const { status, type, text } = await send(await log.request(oldSize, size));
       expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
       expect(await isCosigned(await log.head(size), text)).toBe(true);
@@ -77,6 +74,10 @@ describe('add-checkpoint', () => {
       expect((await send(await log.request(0), { 'content-type': type })).status).toBe(200);
     },
   );
+
+  const requestWithProof = async (lines: string) => (await log.request(7)).replace('\n\n', `${lines}\n\n`);
+  const bytesOf = async (oldSize: number) => Buffer.from(await log.request(oldSize));
+  const notUtf8 = Buffer.from('â\x80\x94 a\xff QUFBQUFB\n', 'latin1');
 
   const signedByAnother = async () => {
     const other = await TestLog.create(300, 'other.example/ledger');
@@ -101,32 +102,15 @@ describe('add-checkpoint', () => {
     ['that forks before the last one', 422, () => fork.request(7)],
     ['without a proof', 422, async () => (await log.request(7)).replace(/^(old 7\n)[\s\S]*?\n\n/, '$1\n')],
     ['with a proof of another head', 422, async () => log.request(7, 300, await log.head(299))],
-    [
-      'with a proof between equal sizes',
-      422,
-      async () => log.request(6, 7).then((body) => body.replace('old 6', 'old 7')),
-    ],
+    ['with a proof between equal sizes', 422, async () => (await log.request(6, 7)).replace('old 6', 'old 7')],
     ['without a line of the old size', 400, () => log.head()],
     ['with a superfluous zero', 400, async () => (await log.request(7)).replace('old 7', 'old 07')],
-    [
-      'with 64 lines',
-      400,
-      async () => (await log.request(7)).replace('\n\n', `${`\n${'A'.repeat(43)}=`.repeat(64)}\n\n`),
-    ],
-    ['with a short hash', 400, async () => (await log.request(7)).replace('\n\n', '\nAAAA\n\n')],
-    [
-      'with a hash in another base64',
-      400,
-      async () => (await log.request(7)).replace('\n\n', `\n${'-'.repeat(43)}=\n\n`),
-    ],
+    ['with 64 lines', 400, () => requestWithProof(`\n${'A'.repeat(43)}=`.repeat(64))],
+    ['with a short hash', 400, () => requestWithProof('\nAAAA')],
+    ['with a hash in another base64', 400, () => requestWithProof(`\n${'-'.repeat(43)}=`)],
     ['with carriage returns', 400, async () => (await log.request(7)).replaceAll('\n', '\r\n')],
     ['of nothing', 400, () => ''],
-    [
-      'beside a stranger’s signature that is not text',
-      400,
-      async () =>
-        Buffer.concat([Buffer.from(await log.request(7)), Buffer.from('â\x80\x94 a\xff QUFBQUFB\n', 'latin1')]),
-    ],
+    ['beside a stranger’s signature that is not text', 400, async () => Buffer.concat([await bytesOf(7), notUtf8])],
     ['of a megabyte', 413, () => 'old 0\n'.repeat(200_000)],
   ])('refuses a head %s: %i', async (_, status, body) => {
     await send(await log.request(0, 7));
@@ -136,7 +120,6 @@ describe('add-checkpoint', () => {
 
   it.each<[string, number, () => Promise<string>]>([
     ['a client that knows nothing yet', 300, () => log.request(0)],
-    ['a client that is behind', 300, () => log.request(100)],
     ['a log that rolled back', 300, () => log.request(100, 200)],
     ['a fork of the same size', 300, async () => fork.request(300)],
   ])('answers %s with 409 and its size', async (_, size, body) => {
@@ -188,10 +171,8 @@ describe('add-checkpoint', () => {
 
 describe('a witness that follows a site', () => {
   let site: TestSite;
-  const lines: string[] = [];
   beforeEach(async () => {
     site = await serveLog(await TestLog.create(300));
-    lines.length = 0;
   });
   afterEach(() => site.close());
 
@@ -199,19 +180,10 @@ describe('a witness that follows a site', () => {
   async function follow(until: string, patienceMs = 60_000): Promise<void> {
     const ending = new AbortController();
     const take = (line: string) => {
-      lines.push(line);
       if (line.includes(until)) ending.abort();
     };
-    const { witness: it } = witness;
-    const times = { intervalMs: 5, patienceMs };
-    await followSite({
-      witness: it,
-      prefix: logPrefix(site.url),
-      ...times,
-      notify: take,
-      warn: take,
-      signal: ending.signal,
-    });
+    const place = { witness: witness.witness, prefix: logPrefix(site.url) };
+    await followSite({ ...place, intervalMs: 5, patienceMs, notify: take, warn: take, signal: ending.signal });
   }
 
   it('cosigns each head that extends the one before, also beside the log’s own requests', async () => {
@@ -219,8 +191,6 @@ describe('a witness that follows a site', () => {
     for (let added = 0; added < 500; added += 1) site.log.add();
     await send(await site.log.request(300, 310));
     await follow('cosigned 800');
-    const [note] = (await (await fetch(witness.url)).text()).split('\n').slice(2, -1).join('\n').split('\n\n\n');
-    expect(note).toContain(`${site.log.signer.key.name}\n800\n`);
     expect(JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8')).heads).toEqual({
       [site.log.signer.key.name]: expect.stringContaining('\n800\n'),
     });

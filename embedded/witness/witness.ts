@@ -70,10 +70,6 @@ export class Witness {
     return note === undefined ? null : parseSignedHead(note);
   }
 
-  get heads(): readonly string[] {
-    return Object.values(this.state.heads);
-  }
-
   /** Answers a request to add-checkpoint. A cosigned head is in the file before the response. */
   async addCheckpoint(body: string): Promise<HttpResponse> {
     let request: Request;

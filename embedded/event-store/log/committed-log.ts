@@ -14,7 +14,8 @@ export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 
 /** The committed log as readers see it. It ends at `head`, which moves only when a commit is durable. */
 export class CommittedLog {
-  private readonly newest: NewestRuns;
+  private newest: NewestRuns;
+  /** Last revisions that the writer met. */
   private readonly revisions = new LRUCache<string, number>({ max: KNOWN_STREAMS });
   /** Emits `grew` soon after the log grows. Any number of subscriptions may wait for it. */
   readonly growth = new EventEmitter().setMaxListeners(0);
@@ -36,29 +37,16 @@ export class CommittedLog {
     return this.disk.close();
   }
 
-  /** Returns the last revision of each stream: -1 for a missing one, TOMBSTONE_REVISION for a tombstoned one. */
+  /** Returns the last revision of each stream: -1 for a missing one, TOMBSTONE_REVISION for a tombstoned one. For the writer alone. */
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
-    const missing = new Set<string>();
-    for (const stream of streams) {
-      const revision = this.revisions.get(stream);
-      if (revision === undefined) missing.add(stream);
-      else found.set(stream, revision);
-    }
-    if (missing.size === 0) return found;
-    const { head } = this;
-    const loaded = await this.disk.lastRevisions([...missing]);
-    for (const stream of missing) {
-      const revision = loaded.get(stream) ?? NO_EVENTS;
-      found.set(stream, revision);
-      // A commit during the load may have changed it.
-      if (this.head === head) this.revisions.set(stream, revision);
-    }
-    return found;
+    const unknown = streams.filter((stream) => !this.revisions.has(stream));
+    const loaded = unknown.length === 0 ? [] : await this.disk.lastRevisions(unknown);
+    for (const [stream, revision] of loaded) this.revisions.set(stream, revision);
+    return new Map(streams.map((stream) => [stream, this.revisions.get(stream) ?? NO_EVENTS]));
   }
 
   async lastRevision(stream: string): Promise<number> {
-    return (await this.lastRevisions([stream])).get(stream)!;
+    return (await this.disk.lastRevisions([stream])).get(stream) ?? NO_EVENTS;
   }
 
   /** Makes runs durable, then visible; for the writer alone. A tombstone removes its stream in the same commit. */
@@ -66,9 +54,9 @@ export class CommittedLog {
     const tombstoned = runs.filter(isTombstone).flatMap(({ stream }) => [stream, metadataStreamOf(stream)]);
     await this.disk.append(runs, tombstoned);
     for (const [stream, revision] of revisions) this.revisions.set(stream, revision);
-    this.newest.push(runs);
-    if (tombstoned.length > 0) this.newest.removeBeforeTombstones(new Set(tombstoned));
     this.head = runs.at(-1)!.end;
+    if (tombstoned.length > 0) this.newest = new NewestRuns(this.head);
+    else this.newest.push(runs);
     // Notifies subscriptions after the writer's responses, which their events would delay by a third of an append.
     if (this.growth.listenerCount('grew') > 0) setImmediate(() => this.growth.emit('grew'));
   }
@@ -110,7 +98,7 @@ export class CommittedLog {
 
 /** The end of the log, kept in memory so that live subscribers and short reads never ask the disk. */
 class NewestRuns {
-  private runs: Run[] = [];
+  private readonly runs: Run[] = [];
   private bytes = 0;
 
   /** @param start every run from this position on is kept */
@@ -137,11 +125,6 @@ class NewestRuns {
     let end = begin;
     for (let bytes = 0; end < this.runs.length && bytes < PAGE_BYTES; end++) bytes += this.runs[end]!.bytes.length;
     return this.runs.slice(begin, end);
-  }
-
-  removeBeforeTombstones(streams: ReadonlySet<string>): void {
-    this.runs = this.runs.filter((run) => isTombstone(run) || !streams.has(run.stream));
-    this.bytes = this.runs.reduce((sum, run) => sum + memoryOf(run), 0);
   }
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { printing } from '../../launcher/testing/printing.js';
 import { createTestDatabase } from '../../postgres/testing/test-database.js';
 import { startEventStore } from '../start-event-store.js';
 
@@ -8,8 +7,6 @@ export interface TestEventStore {
   connectionString: string;
   close(): Promise<void>;
 }
-
-const START_TIMEOUT_MS = 120_000;
 
 /**
  * Starts an empty event store: with the program in TEST_EVENT_STORE, or without it the embedded one on a new database.
@@ -20,33 +17,16 @@ export async function startTestEventStore(): Promise<TestEventStore> {
   if (program) return startProgram(program);
   const database = await createTestDatabase();
   const { connectionString, close } = await startEventStore({ databaseUrl: database.url });
-  return {
-    connectionString,
-    close: async () => {
-      await close();
-      await database.drop();
-    },
-  };
+  return { connectionString, close: () => close().then(database.drop) };
 }
 
 async function startProgram(program: string): Promise<TestEventStore> {
   const child = spawn(program, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const timer = setTimeout(() => child.kill(), START_TIMEOUT_MS);
-  try {
-    for await (const line of createInterface(child.stdout)) {
-      if (!/^(esdb|kurrentdb)(\+discover)?:\/\//.test(line)) continue;
-      child.stdout.resume();
-      return {
-        connectionString: line.trim(),
-        close: async () => {
-          child.stdin.end();
-          await ended;
-        },
-      };
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  throw new Error(`the program of TEST_EVENT_STORE printed no connection string: ${program}`);
+  const { untilPrinted, ended } = printing(child);
+  const [connectionString] = await untilPrinted(/^(esdb|kurrentdb)(\+discover)?:\/\/.*(?=\n)/m);
+  const close = async () => {
+    child.stdin.end();
+    await ended;
+  };
+  return { connectionString, close };
 }

@@ -2,28 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyOf, pathOf } from '../../pages/http-server.js';
 
-const REQUESTS_LOGGED = 500;
-
-const htmlPage = (title: string): string =>
-  `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+const page = (status: number, title: string) => ({ status, type: 'text/html', body: `<html><h1>${title}</h1></html>` });
+const json = (status: number, body: string) => ({ status, type: 'application/json', body });
 
 /** The response that each kind of fault sends, and executes nothing. */
 const RESPONSES = {
-  'rate-limited': { status: 429, type: 'text/html', body: htmlPage('429 Too Many Requests') },
-  'server-error': {
-    status: 500,
-    type: 'application/json',
-    body: '{"status":false,"statusCode":500,"code":"INTERNAL_ERROR","message":"Internal server error"}',
-  },
+  'rate-limited': page(429, '429 Too Many Requests'),
+  'server-error': json(
+    500,
+    '{"status":false,"statusCode":500,"code":"INTERNAL_ERROR","message":"Internal server error"}',
+  ),
   // The real gateway lists payouts only to addresses that it knows.
-  denied: {
-    status: 403,
-    type: 'application/json',
-    body: '{"status":false,"statusCode":403,"code":"INVALID_IP","message":"Access denied"}',
-  },
-  html: { status: 502, type: 'text/html', body: htmlPage('502 Bad Gateway') },
-  malformed: { status: 200, type: 'application/json', body: '{"payment_id":58000' },
-  'wrong-shape': { status: 200, type: 'application/json', body: '{"message":"OK"}' },
+  denied: json(403, '{"status":false,"statusCode":403,"code":"INVALID_IP","message":"Access denied"}'),
+  html: page(502, '502 Bad Gateway'),
+  malformed: json(200, '{"payment_id":58000'),
+  'wrong-shape': json(200, '{"message":"OK"}'),
 };
 
 interface Fault {
@@ -48,7 +41,6 @@ export function serveFaults(app: FastifyInstance): void {
     const { method, url } = request;
     if (!url.startsWith('/v1/')) return undefined;
     requests.push({ method, path: pathOf(request) });
-    if (requests.length > REQUESTS_LOGGED) requests.shift();
     if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false });
     const fault = pending.find(({ on }) => `${method} ${url}`.startsWith(on));
     if (fault === undefined) return undefined;
