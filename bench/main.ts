@@ -1,24 +1,20 @@
+import { parseArgs } from 'node:util';
 import { disablePretenuring } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
-import { benchCrowd } from './crowd.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchReplay } from './replay.bench.js';
 import { heading, say } from './report.js';
 import { benchSoak } from './soak.bench.js';
-import { benchSockets } from './sockets.bench.js';
+import { benchCrowd, benchSockets } from './sockets.bench.js';
 import { startStores } from './stores.js';
 import { benchTwoNodes } from './two-nodes.bench.js';
 
-const isQuick = process.argv.includes('--quick');
-const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const text = { type: 'string' } as const;
+const options = { quick: { type: 'boolean' }, events: text, minutes: text } as const;
+const { values, positionals: only } = parseArgs({ options, allowPositionals: true });
+const isQuick = values.quick === true;
 const wants = (name: string): boolean => only.length === 0 || only.includes(name);
-
-/** Returns the number of `--events=N` (events to replay) or `--minutes=N` (length of the soak). */
-function numberNamed(name: 'events' | 'minutes'): number | undefined {
-  const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
-  return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));
-}
 
 const FULL: Effort = { buyers: 2_000, rounds: 5, roundMs: 4_000, warmUpMs: 1_000, sweepMs: 2_000 };
 const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500, sweepMs: 600 };
@@ -27,8 +23,8 @@ const effort = isQuick ? QUICK : FULL;
 // The api does so too; its work runs in this process in some parts.
 disablePretenuring();
 const stores = await startStores();
-const stop = (): Promise<void> => stores.close();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().finally(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stores.close().finally(() => process.exit(1)));
 try {
   heading('Machine');
   for (const fact of machineFacts(stores.folder)) say(`  ${fact}`);
@@ -37,11 +33,11 @@ try {
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('sockets')) await benchSockets(stores, effort);
   if (wants('crowd')) await benchCrowd(stores, isQuick ? 1 : 3);
-  if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
+  if (only.includes('soak')) await benchSoak(stores, Number(values.minutes ?? 60));
   if (wants('replay')) {
-    const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
+    const events = Number(values.events ?? (isQuick ? 100_000 : 1_000_000));
     await benchReplay(stores, events, 3, 60_000);
   }
 } finally {
-  await stop();
+  await stores.close();
 }

@@ -3,9 +3,9 @@ import { SOCKET_PATH } from '../contracts/live.js';
 import { quantile } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
-import { forkProcess } from './http/forked.js';
+import { type Forked, forkProcess } from './http/forked.js';
 import type { MeasuredLoad } from './http/load.js';
-import type { CommittedAt } from './http/observed.controller.js';
+import type { CommittedAt, Memory } from './http/observed.controller.js';
 import type { RawOptions, SentTimesMs } from './http/raw-sockets.js';
 import type { Watched, WatchOptions } from './http/watchers.js';
 import { heading, ms, say, sayRatios, whole } from './report.js';
@@ -14,6 +14,7 @@ import type { Stores } from './stores.js';
 const CONNECTIONS = 10;
 /** Twice the usual length of a round, because a p99 needs hundreds of purchases. */
 const LONGER = 2;
+const CROWD = { sockets: 10_000, perSecond: 20, roundMs: 15_000 };
 
 interface Arrivals {
   p50Ms: number;
@@ -28,9 +29,7 @@ export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }
   heading('Live messages: the sockets and the buyers each in their own process');
   const api = await startBenchApi(stores, 'sockets', { LOG_LEVEL: 'silent' });
   const durationMs = LONGER * roundMs;
-  const { port, buyersFile } = api;
-  const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, warmUpMs, durationMs };
-  const buy = (perSecond: number): Promise<MeasuredLoad> => runLoad({ ...load, perSecond });
+  const buy = (perSecond: number) => buyAt(api, perSecond, { warmUpMs, durationMs });
   try {
     // Wait until the server has compiled its code.
     await watchApi(api, 500, () => buy(50));
@@ -61,14 +60,50 @@ export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }
   }
 }
 
+/** Ten thousand sockets on one node. In the second half of a round a tenth of them drops and returns at once. */
+export async function benchCrowd(stores: Stores, rounds: number): Promise<void> {
+  const { sockets, perSecond, roundMs } = CROWD;
+  heading(`${whole(sockets)} sockets, ${perSecond} purchases a second`);
+  const api = await startBenchApi(stores, 'crowd', { LOG_LEVEL: 'silent' });
+  const buy = (durationMs: number) => buyAt(api, perSecond, { warmUpMs: 0, durationMs });
+  try {
+    // Wait until the server has compiled its code, and its heap has grown for the handshakes.
+    await watchApi(api, sockets / 5, () => buy(roundMs / 5));
+    for (let round = 1; round <= rounds; round += 1) {
+      const before = await api.ask<Memory>('memory');
+      let [after, returnedMs] = [before, 0];
+      const [bought, arrivals] = await watchApi(api, sockets, async (watchers) => {
+        after = await api.ask<Memory>('memory');
+        const buying = buy(roundMs);
+        await sleep(roundMs / 2);
+        returnedMs = await watchers.ask<number>('return');
+        return buying;
+      });
+      say(`\n  round ${round}`);
+      sayArrivals('commit to message; aim p99 1 s', arrivals);
+      say(`  ${'a tenth drops until all have the state; 15 s'.padEnd(44)}${ms(returnedMs)}`);
+      say(`  ${'POST; aim: longest 300 ms'.padEnd(44)}p50 ${ms(bought.p50Ms)}  longest ${ms(bought.longestMs)}`);
+      const each = (name: keyof Memory) => ((after[name] - before[name]) / sockets / 1024).toFixed(1);
+      const memory = `resident ${each('rss')}  heap ${each('heapUsed')}  buffers ${each('external')}`;
+      say(`  ${'KiB for each socket; aim 20'.padEnd(44)}${memory}`);
+      await sleep(2_000);
+    }
+  } finally {
+    await api.stop();
+  }
+}
+
+function buyAt({ port, buyersFile }: BenchApi, perSecond: number, times: { warmUpMs: number; durationMs: number }) {
+  return runLoad({ port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, perSecond, ...times });
+}
+
 async function watchApi(
   { port, ask }: BenchApi,
   sockets: number,
-  run: () => Promise<MeasuredLoad>,
+  run: (watchers: Forked) => Promise<MeasuredLoad>,
 ): Promise<[MeasuredLoad, Arrivals]> {
-  const options: WatchOptions = { ...watchersOf(port), sockets };
   await ask('commits');
-  const [measured, watched] = await watch(options, run);
+  const [measured, watched] = await watch({ ...watchersOf(port), sockets }, run);
   if (measured.refused > 0) throw new Error(`${measured.refused} responses were not 200`);
   return [measured, arrivalsOf(watched, await ask<CommittedAt>('commits'), sockets)];
 }
@@ -90,11 +125,14 @@ async function rawArrivals(sockets: number, options: RawOptions): Promise<Arriva
   }
 }
 
-async function watch<Result>(options: WatchOptions, run: () => Promise<Result>): Promise<[Result, Watched]> {
+async function watch<Result>(
+  options: WatchOptions,
+  run: (watchers: Forked) => Promise<Result>,
+): Promise<[Result, Watched]> {
   const [watchers] = await forkProcess('bench/http/watchers.js', options);
   try {
     await watchers.ask('begin');
-    const result = await run();
+    const result = await run(watchers);
     await sleep(1_000);
     return [result, await watchers.ask<Watched>('end')];
   } finally {
@@ -103,11 +141,7 @@ async function watch<Result>(options: WatchOptions, run: () => Promise<Result>):
 }
 
 /** A purchase without a message of its own arrives with the next one. The first quarter is a warm-up. */
-export function arrivalsOf(
-  { bytes, arrivals, sampled }: Watched,
-  sentAt: Record<string, number>,
-  sockets: number,
-): Arrivals {
+function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string, number>, sockets: number): Arrivals {
   const sent = Object.entries(sentAt);
   const tookMs: number[] = [];
   let unnamed = 0;
@@ -128,11 +162,9 @@ export function arrivalsOf(
   };
 }
 
-export function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: Arrivals): void {
+function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: Arrivals): void {
   const figures = `p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${whole(bytesPerMessage)} bytes for each`;
-  say(
-    `  ${name.padEnd(44)}${figures}${unnamed === 0 ? '' : `; ${(unnamed * 100).toFixed(0)} % reported by the state alone`}`,
-  );
+  say(`  ${name.padEnd(44)}${figures}; ${(unnamed * 100).toFixed(0)} % reported by the state alone`);
 }
 
 function sayPosts(alone: MeasuredLoad, watched: MeasuredLoad): void {
