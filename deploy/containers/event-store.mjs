@@ -7,7 +7,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { connect, createServer } from 'node:tls';
+import { status } from '@grpc/grpc-js';
 import { startEventStore } from '/app/dist/embedded/event-store/start-event-store.js';
+import { GrpcError } from '/app/dist/embedded/event-store/wire/grpc-server.js';
 
 const FOLDER = '/var/lib/eventstore';
 const DATA = `${FOLDER}/postgres`;
@@ -43,11 +45,18 @@ const isReady = () => {
 while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 50));
 const databaseUrl = 'postgres://log@127.0.0.1/postgres';
 
-const store = await startEventStore({ databaseUrl, secure: { tls, users }, onFailure: () => process.exit(1) });
+const credentialsOf = ({ authorization }) => atob(authorization?.replace(/^Basic /i, '') ?? '').split(':');
+/** Every user with the right password may do all: the rights are tried by deploy/event-store-users.int.spec.ts. */
+const authorize = () => async (call) => {
+  const [login, password] = credentialsOf(call.headers);
+  if (password === undefined || users[login]?.password !== password)
+    throw new GrpcError(status.UNAUTHENTICATED, 'Access denied.');
+};
+const store = await startEventStore({ databaseUrl, secure: { tls, authorize }, onFailure: () => process.exit(1) });
 
 const http = createHttpServer(async (request, response) => {
   if (request.url === '/health/live') return response.writeHead(204).end();
-  const [login, password] = atob(request.headers.authorization?.replace('Basic ', '') ?? '').split(':');
+  const [login, password] = credentialsOf(request.headers);
   if (login !== 'admin' || password !== users.admin.password) return response.writeHead(401).end();
   const { LoginName, Groups, Password } = await json(request);
   if (users[LoginName]) return response.writeHead(409).end();
