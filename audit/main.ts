@@ -12,9 +12,9 @@ import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/co
 import * as reports from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { checkProof, checkRefusal, printVerdict } from './proof/receipt.js';
-import { type SavedHead, type StoredState, verify } from './replay/verify.js';
+import { type SavedHead, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
-import { readTables } from './tables/tables.js';
+import { readTables, type Tables } from './tables/tables.js';
 
 /** A cluster elects a leader within seconds. */
 const ELECTION_MS = 30_000;
@@ -35,18 +35,14 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function storedIn(databaseUrl: string): Promise<StoredState & { heads: SavedHead[] }> {
+async function storedIn(databaseUrl: string): Promise<[Tables, SavedHead[]]> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
-    const readAtMs = Date.now();
     const heads = await readSignedHeads(database);
-    const tables = await readTables(database);
-    void tables.contents.finally(() => database.end());
-    return { tables, heads, readAtMs };
-  } catch (error) {
+    return [await readTables(database), heads];
+  } finally {
     await database.end();
-    throw error;
   }
 }
 
@@ -57,8 +53,8 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
     case 'verify': {
       const kept = command.heads.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
       const heads = await Promise.all(kept);
-      const stored = databaseUrl === undefined ? null : await storedIn(databaseUrl);
-      const verdict = await verify(log, stored, [...heads, ...(stored?.heads ?? [])]);
+      const [tables, signed] = databaseUrl === undefined ? [null, []] : await storedIn(databaseUrl);
+      const verdict = await verify(log, tables, [...heads, ...signed]);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(reports.describeVerdict(verdict));
       process.exitCode = reports.exitCodeOf(verdict);

@@ -26,7 +26,8 @@ export const USAGE = `usage: npm run audit -- <command>
 Events are numbered from 1 on, as on the audit screens. docs/for-auditors.md explains events, accounts and the export.
 Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
 Exits with 0; with 1 when anything is wrong in the log, the tables, a proof or a site, or when the command failed; with 2
-when the command is not one of these; with 3 when only the tables are more than a minute old. Waits 30 s for a cluster's leader.
+when the command is not one of these; with 3 when only the tables are more than a minute old, or not all built. Waits 30 s for
+a cluster's leader.
 `;
 
 const EXPORT_FORMATS = ['jsonl', 'csv'] as const;

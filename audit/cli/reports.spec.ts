@@ -11,7 +11,7 @@ const verdict: AuditVerdict = {
   accounts: 4,
   comparedEvents: 0,
   behind: { events: 2_506, sinceMs: 1_000, forMs: 60_001 },
-  notBuilt: [],
+  notCompared: [],
   payments: 0,
   latePurchases: 0,
   losses: [],

@@ -88,20 +88,20 @@ const count = (value: number, one: string, many = `${one}s`): string =>
 
 /** A worker that runs is seconds behind at most. */
 const TOO_OLD_MS = 60_000;
-const areTablesOld = ({ behind }: AuditVerdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
+const areTablesOld = ({ behind, notCompared }: AuditVerdict): boolean =>
+  (behind?.forMs ?? 0) > TOO_OLD_MS || notCompared.length > 0;
 
 export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
-  const { comparedEvents, notBuilt, findings, findingCount, behind, losses } = verdict;
+  const { comparedEvents, notCompared, findings, findingCount, behind, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams; ${count(latePurchases, 'purchase')} came too late`;
   if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
   for (const loss of losses) yield `LOST:   ${describeLoss(loss.revision + 1, loss.atMs, loss)}`;
-  if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
-  else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
-  else
+  if (comparedEvents !== null)
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles`;
-  if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
+  else if (notCompared.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
+  if (notCompared.length > 0) yield `        not compared, because no worker has built them: ${notCompared.join(', ')}`;
   if (behind !== null)
     yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;
   for (const { revision, message } of findings) {
@@ -109,7 +109,7 @@ export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   }
   if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
   if (findingCount > 0) yield `${count(findingCount, 'finding')}.`;
-  if (areTablesOld(verdict)) yield 'The tables are too old: no worker projects.';
+  if (areTablesOld(verdict)) yield 'The tables are too old: no worker projects, or it still builds them.';
   else if (findingCount === 0) yield 'Everything is as it must be.';
 }
 

@@ -8,7 +8,7 @@ import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparen
 import { HASH_BYTES, TILE_WIDTH, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
 import { describeLoss } from '../replay/finding.js';
 import { isSignedBy, type Print, printVerdict } from './receipt.js';
-import { LedgerTree } from './tree.js';
+import { hashOfHex, LedgerTree } from './tree.js';
 
 /** A full bundle of the largest entries. */
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
@@ -33,12 +33,7 @@ class SiteCheck {
   readonly checked: string[] = [];
   readonly findings: string[] = [];
   private readonly prefix: string;
-  /** Hashes that the tiles must have, by level from 1 on: in hex, one after another. */
-  private readonly hashes: string[][] = [];
-  private readonly tree = new LedgerTree((level, one) => {
-    this.hashes[level] ??= [];
-    this.hashes[level].push(one);
-  });
+  private readonly tree = new LedgerTree();
 
   constructor(private readonly address: string) {
     this.prefix = logPrefix(address);
@@ -83,27 +78,26 @@ class SiteCheck {
     const entries = entriesOf(await this.fetch(bundle, MAX_BUNDLE_BYTES), width);
     if (entries.length < width) this.findings.push(`${tilePath(bundle)} is not a bundle of ${width} entries`);
     const leaves = entries.map((entry) => hash('sha256', Buffer.concat([Buffer.of(0), entry])));
-    await this.checkTile({ level: 0, index, width }, leaves);
+    await this.checkTile({ level: 0, index, width }, hashOfHex(leaves.join('')));
     return entries;
   }
 
   private async checkLevels(size: number): Promise<void> {
+    const digests = this.tree.tiles();
     for (let level = 1; tileWidth(level, 0, size) > 0; level += 1) {
-      const hashes = this.hashes[level] ?? [];
       const count = Math.ceil(Math.floor(size / TILE_WIDTH ** level) / TILE_WIDTH);
-      const check = (index: number) => {
-        const expected = hashes.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
-        return this.checkTile({ level, index, width: tileWidth(level, index, size) }, expected);
-      };
+      const check = (index: number) =>
+        this.checkTile({ level, index, width: tileWidth(level, index, size) }, digests.get(`${level}/${index}`));
       for await (const _ of inOrder(count, check));
       this.checked.push(`${count} tiles of level ${level}`);
     }
   }
 
-  private async checkTile(tile: Tile, expected: readonly string[]): Promise<void> {
+  /** @param digest SHA-256 of the hashes that it must have; undefined when the entries are fewer than the head says */
+  private async checkTile(tile: Tile, digest: string | undefined): Promise<void> {
     const bytes = await this.fetch(tile, TILE_WIDTH * HASH_BYTES);
-    const hashes = bytes.subarray(0, tile.width * HASH_BYTES).toString('hex');
-    if (hashes !== expected.join('')) this.findings.push(`${tilePath(tile)} has other hashes than the entries`);
+    if (hash('sha256', bytes.subarray(0, tile.width * HASH_BYTES)) !== digest)
+      this.findings.push(`${tilePath(tile)} has other hashes than the entries`);
   }
 
   /** Empty when the site does not have it, which is a finding. */

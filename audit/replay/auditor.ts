@@ -15,7 +15,6 @@ import type { OpenRound } from '../rules/payments.js';
 import { PlayLimitsRule } from '../rules/play-limits.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
-import { LogTiles } from '../tables/log-tiles.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { type FaultReporter, type Finding, formatCents } from './finding.js';
@@ -47,8 +46,7 @@ export class Auditor {
   readonly rounds = new Rounds(this.fault);
   revision = -1;
   chain = FIRST_CHAIN;
-  readonly tiles = new LogTiles();
-  readonly tree = new LedgerTree((level, hash) => this.tiles.add(level, hash));
+  readonly tree = new LedgerTree();
   readonly entitlements = new Entitlements(this.fault);
   readonly exclusions = new Exclusions(this.fault);
   readonly playLimits = new PlayLimitsRule(this.fault);
@@ -73,7 +71,6 @@ export class Auditor {
     if (malformed.length === 0) this.check(event, metadata, revision);
     this.revision = revision;
     this.chain = metadata.chain;
-    this.tiles.add(0, metadata.chain);
     this.tree.add(metadata.chain);
     this.at = metadata.at;
   }

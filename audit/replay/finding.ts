@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
 
 /** A broken rule, or a difference between the log and the tables. */
@@ -9,6 +10,12 @@ export interface Finding {
 
 /** Takes a fault of the event that is being checked. */
 export type FaultReporter = (message: string) => void;
+
+/** The keys under which a table has another value than the log, none, or one too many. */
+export const differentKeys = <Key, Value>(inLog: ReadonlyMap<Key, Value>, inTable: ReadonlyMap<Key, Value>): Key[] =>
+  [...new Set([...inLog.keys(), ...inTable.keys()])].filter(
+    (key) => !isDeepStrictEqual(inLog.get(key), inTable.get(key)),
+  );
 
 const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 

@@ -1,10 +1,11 @@
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import type * as http from '../../contracts/http/audit.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { LatePurchaseRule } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
-import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
+import type { Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
 
@@ -24,83 +25,66 @@ export interface SavedHead {
   isStored?: boolean;
 }
 
-export interface AuditVerdict {
-  /** Ledger events replayed. */
-  events: number;
-  /** Chain of the last event, lower-case hex. */
-  chain: string;
+/** The numbers of an audit, and its findings. */
+export interface AuditVerdict extends http.AuditVerdict {
   /** Root of the Merkle tree of all events, lower-case hex. */
   root: string;
-  /** Signed heads that were compared. */
-  heads: number;
-  roundsEnded: number;
-  roundsWon: number;
   accounts: number;
-  /** Ledger events that all compared tables contained; null when no tables were compared. */
-  comparedEvents: number | null;
   /** Ledger events that the tables lacked when they were read, and the ledger time of the oldest; null when they had all. */
   behind: { events: number; sinceMs: number; forMs: number } | null;
-  /** Tables that the worker has not built yet. */
-  notBuilt: ComparedView[];
+  /** Tables that the worker has not built, or is building anew. */
+  notCompared: string[];
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
   /** Purchases that were refused as too late. */
   latePurchases: number;
   /** The losses of history that an operator accepted. They are not findings. */
   losses: Auditor['losses'];
-  findings: Finding[];
-  /** Includes findings that are not listed. */
-  findingCount: number;
-}
-
-export interface StoredState {
-  tables: Tables;
-  /** Time of their reading, epoch milliseconds. */
-  readAtMs: number;
 }
 
 /** Replays the ledger; compares payments, tables and signed heads. Throws LogUnavailable. */
 export async function verify(
   log: WholeLogReader,
-  stored: StoredState | null,
+  tables: Tables | null,
   saved: readonly SavedHead[] = [],
 ): Promise<AuditVerdict> {
   const auditor = new Auditor();
   const payments = new Payments();
   const late = new LatePurchaseRule();
-  const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
   /** Root at the size of each saved head, and the type of the last event, by number of events. */
   const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
   const sizes = new Set(saved.map(({ events }) => events));
-  let behind: AuditVerdict['behind'] = null;
-  /** Tables that were never built lack every event. */
-  const lackNext = (): boolean =>
-    tables !== null && (tables.comparedEvents !== null || stored?.tables.built.size === 0);
-  const compareBefore = async (position: bigint | null): Promise<void> => {
-    for (const message of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, message });
+  let comparedEvents = null as number | null;
+  let behind = null as AuditVerdict['behind'];
+  const compareOnce = ({ comparisons }: Tables): void => {
+    if (comparedEvents !== null || comparisons.length === 0) return;
+    comparedEvents = auditor.revision + 1;
+    const messages = comparisons.flatMap((differencesFrom) => differencesFrom(auditor));
+    findings.push(...messages.map((message) => ({ revision: null, message })));
   };
-  const replay = async (): Promise<void> => {
-    for await (const one of ledgerOf(log)) {
-      const position = BigInt(one.position);
-      if (tables?.isDueBefore(position)) await compareBefore(position);
-      const forMs = (stored?.readAtMs ?? 0) - one.metadata.at;
-      if (lackNext() && forMs > 0) {
-        behind ??= { events: 0, sinceMs: one.metadata.at, forMs };
-        behind.events += 1;
-      }
-      auditor.take(one);
-      const size = auditor.revision + 1;
-      if (sizes.has(size)) roots.set(size, { type: one.event.type, root: auditor.tree.root });
-      payments.takeLedger(one, auditor.openRoundFor(one));
+  if (tables !== null) findings.push(...(await historyFindings(log, tables)));
+  for await (const one of ledgerOf(log)) {
+    const { at } = one.metadata;
+    if (tables !== null && BigInt(one.position) > tables.position) {
+      compareOnce(tables);
+      const forMs = tables.readAtMs - at;
+      if (forMs > 0) behind = { sinceMs: at, forMs, ...behind, events: (behind?.events ?? 0) + 1 };
     }
-  };
-  if (stored !== null) findings.push(...(await historyFindings(log, stored.tables)));
-  await readStreamsDuring(replay, log, payments, late);
-  await compareBefore(null);
+    auditor.take(one);
+    const size = auditor.revision + 1;
+    if (sizes.has(size)) roots.set(size, { type: one.event.type, root: auditor.tree.root });
+    payments.takeLedger(one, auditor.openRoundFor(one));
+  }
+  if (tables !== null) compareOnce(tables);
+  // After the ledger, so that they have all that it credits.
+  for await (const one of log.readAll(['payment-', 'late-'])) {
+    payments.takePayment(one);
+    late.take(one);
+  }
   findings.push(...headFindings(saved, roots, auditor));
   findings.push(...payments.findings());
-  const { ended, lastRoundId } = auditor.rounds;
+  const { ended, won, lastRoundId } = auditor.rounds;
   const lossesAtMs = auditor.losses.map(({ atMs }) => atMs);
   findings.push(...late.findings(ended, lastRoundId, lossesAtMs));
   return {
@@ -109,42 +93,17 @@ export async function verify(
     root: auditor.tree.root,
     heads: saved.length,
     roundsEnded: ended.length,
-    roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
+    roundsWon: won.length,
     accounts: auditor.accounts.nonZero().length,
-    comparedEvents: tables?.comparedEvents ?? null,
+    comparedEvents,
     behind,
-    notBuilt: stored?.tables.notBuilt ?? [],
+    notCompared: tables?.notCompared ?? [],
     payments: payments.count,
     latePurchases: late.count,
     losses: auditor.losses,
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };
-}
-
-/** Reads the other streams during the replay, and then their newer events, so that they are as new as the ledger. */
-async function readStreamsDuring(
-  replay: () => Promise<void>,
-  log: WholeLogReader,
-  payments: Payments,
-  late: LatePurchaseRule,
-): Promise<void> {
-  let read = await headPosition(log);
-  const readAfter = async (position: string | null): Promise<void> => {
-    for await (const one of log.readAll(['payment-', 'late-'], position)) {
-      payments.takePayment(one);
-      late.take(one);
-      if (read === null || BigInt(one.position) > BigInt(read)) read = one.position;
-    }
-  };
-  await Promise.all([readAfter(null), replay()]);
-  await readAfter(read);
-}
-
-/** The position of the ledger's last event; null for an empty ledger. */
-async function headPosition(log: LedgerReader): Promise<string | null> {
-  for await (const { position } of log.readStream(LEDGER_STREAM, { backwards: true, maxCount: 1 })) return position;
-  return null;
 }
 
 /** Compares signed heads with the replay, after it: only the whole log says which of them are of a history that was lost. */

@@ -1,28 +1,19 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type * as http from '../../contracts/http/public-record.js';
 import { words } from '../../contracts/words.js';
-import { formatCents, newYorkDay } from '../replay/finding.js';
-import { differentKeys } from './different-keys.js';
+import { differentKeys, formatCents, newYorkDay } from '../replay/finding.js';
 
-export interface AdjustedDay {
-  adjustments: number;
-  addedCents: number;
-  takenCents: number;
-}
-
-export interface PublicRecordTables {
-  /** Type and data by revision. */
-  entries: Map<number, { event: object; atMs: number }>;
-  days: Map<string, AdjustedDay>;
-}
+export type AdjustedDay = Omit<http.AdjustedDay, 'day'>;
 
 const RECORDED = new Set<string>(
   words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost'),
 );
 
-/** Collects the public record from the log: resets, forced and planned starts, timer changes, outages, losses of history, and the sums of each day's adjustments. */
+/** The public record of the log: resets, forced and planned starts, timer changes, outages, losses of history, and the sums of each day's adjustments. */
 export class PublicRecord {
-  readonly entries: PublicRecordTables['entries'] = new Map();
-  readonly days: PublicRecordTables['days'] = new Map();
+  /** Type and data by revision. */
+  readonly entries = new Map<number, { event: object; atMs: number }>();
+  readonly days = new Map<string, AdjustedDay>();
 
   take(revision: number, { type, data }: LedgerEvent, at: number): void {
     const isForced = type === 'LiveStarted' && data.forced;
@@ -39,7 +30,7 @@ export class PublicRecord {
     });
   }
 
-  differencesFrom({ entries, days }: PublicRecordTables): string[] {
+  differencesFrom({ entries, days }: Pick<PublicRecord, 'entries' | 'days'>): string[] {
     return [
       ...differentKeys(this.entries, entries).map(
         (revision) => `public record: event ${revision + 1} is not shown as it is in the log`,

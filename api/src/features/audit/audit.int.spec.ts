@@ -1,4 +1,3 @@
-import { readTables } from '../../../../audit/tables/tables.js';
 import type {
   AuditEvent,
   AuditLedgerResponse,
@@ -177,12 +176,11 @@ describe('the trial balance', () => {
       expect(balance.sumCents).toBe(0);
       expect(balance.atMs).toBe(ledger[ledger.length - balance.number]?.atMs);
     }
-    const database = await application.database.connect();
-    const { contents } = await readTables(database);
-    const balances = (await contents).get('balances') as ReadonlyMap<string, number>;
-    database.release();
+    const { rows } = await application.database.query<{ account: string; cents: number }>(
+      'SELECT account, cents::float8 FROM read.balances',
+    );
     const served: Record<string, number> = {};
-    for (const [account, cents] of balances) {
+    for (const { account, cents } of rows) {
       const name = account.replace(/^gamer:.*:/, 'gamers:');
       served[name] = (served[name] ?? 0) + cents;
     }
