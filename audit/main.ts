@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
-import type { LedgerKeys } from '../contracts/http/receipts.js';
 import { isSignedRefusal } from '../contracts/transparency/signed-refusal.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
@@ -65,7 +64,7 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
     case 'trial-balance':
       return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.at)));
     case 'statement':
-      for await (const line of reports.statement(log, command)) console.log(line);
+      for await (const line of reports.statement(log, command.account)) console.log(line);
       return;
     case 'export':
       await pipeline(reports.exportLines(log, command.format), createWriteStream(command.file));
@@ -79,10 +78,9 @@ function print(lines: Iterable<string>): void {
 async function main(command: AuditCommand): Promise<void> {
   if (command.name === 'help') return void process.stdout.write(USAGE);
   if (command.name === 'receipt') {
-    const { file, key, policy, losses, round } = command;
+    const { file, key, policy, round } = command;
     const text = await readFile(file, 'utf8');
-    const server = losses === null ? { losses: [] } : (JSON.parse(await readFile(losses, 'utf8')) as LedgerKeys);
-    const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8'), losses: server.losses };
+    const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8') };
     const roundEnd = round === null ? null : await readFile(round, 'utf8');
     const verdict = isSignedRefusal(text) ? checkRefusal(text, trust, roundEnd) : checkProof(text, trust);
     const { holds, findings } = await verdict;

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { DAY_MS } from '../../contracts/durations.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
@@ -9,14 +8,11 @@ export const USAGE = `usage: npm run audit -- <command>
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
-  statement <account> [--from DAY] [--to DAY]
-                        every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it;
-                        days are as 2026-01-31, in UTC, both inclusive
+  statement <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
-  receipt <file> [--key KEY] [--policy FILE] [--losses FILE] [--round FILE]
+  receipt <file> [--key KEY] [--policy FILE] [--round FILE]
                         checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
                         signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires;
-                        with a saved /api/ledger/key as --losses also that the log did not lose the event;
                         or the signed refusal of a purchase that came too late (.refusal): that it did come after the
                         round's end, as the refusal has it and, with --round, as a proof of the round's end has it
   fsck <address> [--key KEY]
@@ -39,16 +35,15 @@ export type AuditCommand =
   | { name: 'help' }
   | { name: 'verify'; asJson: boolean; heads: string[] }
   | { name: 'state' | 'trial-balance'; at: number | null }
-  /** Ledger times: `fromMs` inclusive, `toMs` exclusive. */
-  | { name: 'statement'; account: string; fromMs: number; toMs: number }
+  | { name: 'statement'; account: string }
   | { name: 'export'; file: string; format: ExportFormat }
-  | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'losses' | 'round', string | null>)
+  | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'round', string | null>)
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, checkpoint = [], key = null, policy = null, losses = null, round = null, help } = values;
-  const [name = '', argument] = positionals;
+  const { at, json, checkpoint = [], key = null, policy = null, round = null, help } = values;
+  const [name = '', argument = ''] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
   if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
@@ -60,21 +55,19 @@ export function parseCommand(args: string[]): AuditCommand {
     case 'state':
     case 'trial-balance':
       return { name, at: at === undefined ? null : eventNumber(at) };
-    case 'statement': {
-      const [fromMs, toMs] = [dayMs(from, '--from') ?? 0, dayMs(to, '--to')];
-      return { name, account: argument ?? '', fromMs, toMs: toMs === null ? Number.POSITIVE_INFINITY : toMs + DAY_MS };
-    }
+    case 'statement':
+      return { name, account: argument };
     case 'export': {
-      const format = EXPORT_FORMATS.find((one) => argument?.endsWith(`.${one}`));
+      const format = EXPORT_FORMATS.find((one) => argument.endsWith(`.${one}`));
       if (format === undefined) throw new InvalidCommand('export takes a file whose name ends in .jsonl or .csv.');
-      return { name, file: argument ?? '', format };
+      return { name, file: argument, format };
     }
     case 'receipt':
-      return { name, file: argument ?? '', key, policy, losses, round };
+      return { name, file: argument, key, policy, round };
     case 'fsck':
-      if (!/^https?:/.test(argument ?? '') || !URL.canParse(argument ?? ''))
+      if (!/^https?:/.test(argument) || !URL.canParse(argument))
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
-      return { name, address: argument ?? '', key };
+      return { name, address: argument, key };
     default:
       return { name: 'verify', asJson: json === true, heads: checkpoint };
   }
@@ -85,19 +78,18 @@ const ARGUMENTS = new Map<string, [count: number, description: string, ...option
   ['verify', [0, 'no argument', 'json', 'checkpoint']],
   ['state', [0, 'no argument', 'at']],
   ['trial-balance', [0, 'no argument', 'at']],
-  ['statement', [1, 'one account', 'from', 'to']],
+  ['statement', [1, 'one account']],
   ['export', [1, 'one file']],
-  ['receipt', [1, 'one file', 'key', 'policy', 'losses', 'round']],
+  ['receipt', [1, 'one file', 'key', 'policy', 'round']],
   ['fsck', [1, 'the address of a site', 'key']],
 ]);
 
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const ofReports = { at: text, from: text, to: text };
   const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
-  const ofProofs = { key: text, policy: text, losses: text, round: text };
-  const options = { ...ofReports, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
+  const ofProofs = { key: text, policy: text, round: text };
+  const options = { at: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } } as const;
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
@@ -110,11 +102,4 @@ function eventNumber(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < 1)
     throw new InvalidCommand('--at is the number of an event, from 1 on.');
   return number;
-}
-
-function dayMs(text: string | undefined, option: string): number | null {
-  if (text === undefined) return null;
-  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs)) throw new InvalidCommand(`${option} takes a day such as 2026-01-31.`);
-  return atMs;
 }

@@ -10,7 +10,7 @@ const verdict: AuditVerdict = {
   roundsWon: 1,
   accounts: 4,
   comparedEvents: 0,
-  behind: { events: 2_506, sinceMs: 1_000, forMs: 60_001 },
+  behindMs: 60_001,
   notCompared: [],
   payments: 0,
   latePurchases: 0,
@@ -20,17 +20,14 @@ const verdict: AuditVerdict = {
 };
 const text = (one: AuditVerdict): string => [...describeVerdict(one)].join('\n');
 
-it('reports how far tables without a worker are behind, and exits with 3', () => {
-  expect(text(verdict)).toContain(
-    '2,506 events behind the ledger, since 1970-01-01T00:00:01.000Z\nThe tables are too old',
-  );
-  expect(text(verdict)).not.toContain('as it must be');
+it('says that tables without a worker are too old, and exits with 3', () => {
+  expect(text(verdict)).toMatch(/The tables are too old: .*$/);
   expect(exitCodeOf(verdict)).toBe(3);
 });
 
 it('accepts tables that are seconds behind', () => {
-  const fresh = { ...verdict, behind: { events: 6, sinceMs: 1_000, forMs: 2_000 } };
-  expect(text(fresh)).toMatch(/6 events behind.*\nEverything is as it must be\.$/);
+  const fresh = { ...verdict, behindMs: 60_000 };
+  expect(text(fresh)).toMatch(/\nEverything is as it must be\.$/);
   expect(exitCodeOf(fresh)).toBe(0);
 });
 

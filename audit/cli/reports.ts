@@ -3,41 +3,25 @@ import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
 import { describeLoss, formatCents } from '../replay/finding.js';
-import { postingsOf } from '../replay/postings.js';
 import { type AuditVerdict, type LedgerReader, ledgerOf } from '../replay/verify.js';
-import type { AuditCommand, ExportFormat } from './command-line.js';
+import { postingsOf } from '../rules/accounts.js';
+import type { ExportFormat } from './command-line.js';
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
 /** The number of an event, from 1 on, as on the audit screens. */
 const numbered = (revision: number): string => String(revision + 1).padStart(10);
 
-type StatementRange = Omit<Extract<AuditCommand, { name: 'statement' }>, 'name'>;
-
-/**
- * The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. Throws for an
- * account without changes before `toMs`.
- */
-export async function* statement(log: LedgerReader, { account, fromMs, toMs }: StatementRange): AsyncIterable<string> {
-  let balance = 0;
-  let isOpened = fromMs === 0;
-  let isKnown = false;
-  const opening = (): string => `opening balance${formatCents(balance).padStart(77)}`;
+/** The changes of an account as lines, each with the balance after it. Throws for an account without changes. */
+export async function* statement(log: LedgerReader, account: string): AsyncIterable<string> {
+  let balance: number | null = null;
   for await (const { revision, event, metadata } of ledgerOf(log)) {
-    if (metadata.at >= toMs) break;
-    for (const posting of postingsOf(event)) {
-      if (posting.account !== account) continue;
-      isKnown = true;
-      if (!isOpened && metadata.at >= fromMs) {
-        isOpened = true;
-        yield opening();
-      }
-      balance += posting.cents;
-      const figures = `${formatCents(posting.cents).padStart(14)}${formatCents(balance).padStart(14)}`;
-      if (isOpened) yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
+    for (const { cents } of postingsOf(event).filter((posting) => posting.account === account)) {
+      balance = (balance ?? 0) + cents;
+      const figures = `${formatCents(cents).padStart(14)}${formatCents(balance).padStart(14)}`;
+      yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
-  if (!isKnown) throw new Error(`The ledger has no account ${account}.`);
-  if (!isOpened) yield opening();
+  if (balance === null) throw new Error(`The ledger has no account ${account}.`);
 }
 
 /** The auditor after this event, numbered from 1 on; null is the last one. Throws when the ledger is shorter. */
@@ -88,12 +72,12 @@ const count = (value: number, one: string, many = `${one}s`): string =>
 
 /** A worker that runs is seconds behind at most. */
 const TOO_OLD_MS = 60_000;
-const areTablesOld = ({ behind, notCompared }: AuditVerdict): boolean =>
-  (behind?.forMs ?? 0) > TOO_OLD_MS || notCompared.length > 0;
+const areTablesOld = ({ behindMs, notCompared }: AuditVerdict): boolean =>
+  behindMs > TOO_OLD_MS || notCompared.length > 0;
 
 export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
-  const { comparedEvents, notCompared, findings, findingCount, behind, losses } = verdict;
+  const { comparedEvents, notCompared, findings, findingCount, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams; ${count(latePurchases, 'purchase')} came too late`;
   if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
@@ -102,8 +86,6 @@ export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles`;
   else if (notCompared.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   if (notCompared.length > 0) yield `        not compared, because no worker has built them: ${notCompared.join(', ')}`;
-  if (behind !== null)
-    yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;
   for (const { revision, message } of findings) {
     yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${message}`;
   }

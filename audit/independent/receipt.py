@@ -1,9 +1,8 @@
 """Checks proofs of purchases and of rounds' ends (docs/receipts.md), offline, with Python's standard library alone.
 
-    python3 receipt.py --key VKEY [--policy FILE] [--losses FILE] PROOF...
+    python3 receipt.py --key VKEY [--policy FILE] PROOF...
 
-VKEY is the log's public key ("name+id+base64"); the policy (c2sp.org/tlog-policy) says whose cosignatures are required;
-losses are in the site's response to /api/ledger/key: the proof of an event that the log has lost is right, and found.
+VKEY is the log's public key ("name+id+base64"); the policy (c2sp.org/tlog-policy) says whose cosignatures are required.
 Prints for each proof what it shows, and what is wrong, as a line of JSON; exits with 1 when anything is wrong.
 """
 
@@ -49,7 +48,7 @@ def shown_by(events):
     return f"{winner['gamerId']} won round {data['roundId']} with purchase {winner['purchaseId']}"
 
 
-def check(text, key, policy, losses):
+def check(text, key, policy):
     """Returns what a proof shows. Raises ValueError, KeyError or TypeError when it is wrong."""
     proof, note = text.split("\n\n", 1)
     first, extra, index, *hashes = proof.split("\n")
@@ -64,9 +63,6 @@ def check(text, key, policy, losses):
     require(key.type == LOG and head.origin == key.name and key.signed(head), "the log has not signed the head")
     cosigners = {name for name, witness in policy.witnesses.items() if witness.signed(head)}
     require(policy.suffices(policy.quorum, cosigners), "too few witnesses cosigned the head")
-    loss = next((one for one in losses if one["signedOrigin"] == head.origin), None)
-    is_lost = loss is not None and number + 1 >= loss["number"]
-    require(not is_lost, f"the log lost event {number + 1}: {canonical(loss)}")
     cosigned = f", cosigned by {', '.join(sorted(cosigners))}" if cosigners else ""
     return f"event {number + 1} of {head.size} in {head.origin}{cosigned}: {shown_by(extra['events'])}"
 
@@ -76,16 +72,14 @@ def main():
     arguments.add_argument("--key", type=Key, required=True)
     arguments.add_argument("--policy", type=argparse.FileType(encoding="utf-8"))
     arguments.add_argument("proofs", nargs="+")
-    arguments.add_argument("--losses", type=argparse.FileType(encoding="utf-8"))
     given = arguments.parse_args()
     policy = Policy(given.policy.read() if given.policy else "")
-    losses = json.load(given.losses)["losses"] if given.losses else []
     wrong = 0
     for file in given.proofs:
         shows, finding = None, None
         try:
             with open(file, encoding="utf-8", newline="") as proof:
-                shows = check(proof.read(), given.key, policy, losses)
+                shows = check(proof.read(), given.key, policy)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             finding, wrong = f"{type(error).__name__}: {error}", 1
         print(json.dumps({"file": file, "shows": shows, "finding": finding}))

@@ -173,27 +173,6 @@ itNeedsPython(
   },
 );
 
-itNeedsPython('says of a right proof that the log lost its event (needs python3)', async () => {
-  const log = honest();
-  const [index = 0] = provable(log);
-  const { signer } = await logOf([]);
-  const run = (number: number, signedOrigin: string) =>
-    runPython<Checked>('receipt.py', [proof], (folder) => {
-      writeFileSync(
-        path.join(folder, 'key'),
-        JSON.stringify({ losses: [{ number, signedOrigin, reason: 'a lost disk' }] }),
-      );
-      return ['--key', signer.key.text, '--losses', path.join(folder, 'key')];
-    });
-  const proof = await proofOf(log, index);
-  const lost = run(index + 1, signer.key.name);
-  expect(lost.verdicts[0]?.finding).toMatch(`the log lost event ${index + 1}: {`);
-  expect(lost.verdicts[0]?.finding).toMatch('a lost disk');
-  expect([lost.exitCode, run(index + 2, signer.key.name).exitCode, run(1, 'other.example').exitCode]).toEqual([
-    1, 0, 0,
-  ]);
-});
-
 itNeedsPython('says when the witnesses that the policy requires are missing (needs python3)', async () => {
   const { key } = await createSigner('witness.example/two', COSIGNATURE, new Uint8Array(32).fill(3));
   const { signer } = await logOf([]);

@@ -1,7 +1,6 @@
 import type { ProofExtra } from '../../contracts/transparency/proof-file.js';
 import { signatureLine } from '../../contracts/transparency/signed-note.js';
 import { type LatePurchase, refusalNoteText } from '../../contracts/transparency/signed-refusal.js';
-import { historyLost } from '../../domain/testing/events.js';
 import { FIRST_CHAIN } from '../replay/chain.js';
 import { honest } from '../testing/forgeries.js';
 import { rechained } from '../testing/histories.js';
@@ -105,22 +104,6 @@ it('prints each step’s result, and the conclusion', async () => {
     expect.stringMatching(/^ {2}WRONG: /),
     'Findings: 1.',
   ]);
-});
-
-it('says whether a log that lost events still has the event of a proof', async () => {
-  const loss = { ...historyLost().data, atMs: 2_000, keys: [] };
-  const proof = await proofOf(events, purchase);
-  const after = async (number: number, signedOrigin = loss.signedOrigin) =>
-    checkProof(proof, { key: await KEY, policy: null, losses: [{ ...loss, signedOrigin, number }] });
-  const left = await after(purchase + 2);
-  expect([left.findings, left.holds.at(-1)]).toEqual([
-    [],
-    `the log still has event ${purchase + 1}: only events from ${purchase + 2} on were lost`,
-  ]);
-  expect((await after(purchase + 1)).findings).toEqual([
-    expect.stringMatching(/^the log LOST event \d+: event \d+ of 1970.* accepted by "Ada": "a lost disk"$/),
-  ]);
-  expect((await after(1, 'other.example/ledger')).findings).toEqual([]);
 });
 
 const ended = events[end]?.event as { data: { roundId: number; endedAtMs: number } };

@@ -1,6 +1,5 @@
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import type { LostHistory } from '../../contracts/http/losses.js';
 import { cosignersOf, type Policy, parsePolicy } from '../../contracts/transparency/policy.js';
 import { isOpened, type OpenedEvent, type ProofFile, parseProofFile } from '../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../contracts/transparency/signed-head.js';
@@ -8,7 +7,7 @@ import * as notes from '../../contracts/transparency/signed-note.js';
 import { latenessOf, parseSignedRefusal } from '../../contracts/transparency/signed-refusal.js';
 import { isIncluded, leafHash } from '../../contracts/transparency/tree.js';
 import { chainAfter, contentHashOf } from '../replay/chain.js';
-import { describeLoss, formatCents } from '../replay/finding.js';
+import { formatCents } from '../replay/finding.js';
 import { isMetadata } from '../replay/schema.js';
 
 export type Print = (line: string) => void;
@@ -26,8 +25,6 @@ export interface Trust {
   key: string | null;
   /** A tlog-policy; null requires no witnesses. */
   policy: string | null;
-  /** The losses of history that the site names; none when absent. */
-  losses?: readonly LostHistory[];
 }
 
 /** Checks a proof of a purchase or of a round's end (docs/receipts.md), offline. Throws InvalidNote when it is malformed. */
@@ -39,17 +36,7 @@ export async function checkProof(text: string, trust: Trust): Promise<ProofVerdi
   const policy = await checkOperator(head, `the head of ${head.size} events`, trust, verdict);
   if (policy !== null) await checkWitnesses(head, policy, verdict);
   checkMeaning(proof, verdict);
-  checkLoss(proof, trust, verdict);
   return verdict;
-}
-
-/** A right proof of an event that was lost is still evidence, but not of an event that the log has. */
-function checkLoss({ index, head }: ProofFile, { losses = [] }: Trust, { holds, findings }: ProofVerdict): void {
-  const loss = losses.find(({ signedOrigin }) => signedOrigin === head.origin);
-  if (loss === undefined) return;
-  const { number, atMs } = loss;
-  if (index + 1 < number) holds.push(`the log still has event ${index + 1}: only events from ${number} on were lost`);
-  else findings.push(`the log LOST event ${index + 1}: ${describeLoss(number, atMs, loss)}`);
 }
 
 /** The chain hash of the last event. */

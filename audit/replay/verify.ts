@@ -30,8 +30,8 @@ export interface AuditVerdict extends http.AuditVerdict {
   /** Root of the Merkle tree of all events, lower-case hex. */
   root: string;
   accounts: number;
-  /** Ledger events that the tables lacked when they were read, and the ledger time of the oldest; null when they had all. */
-  behind: { events: number; sinceMs: number; forMs: number } | null;
+  /** Age of the oldest ledger event that the tables lacked when they were read, ms; 0 when they had all. */
+  behindMs: number;
   /** Tables that the worker has not built, or is building anew. */
   notCompared: string[];
   /** Payments in the ledger, each compared with its own stream. */
@@ -56,7 +56,7 @@ export async function verify(
   const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
   const sizes = new Set(saved.map(({ events }) => events));
   let comparedEvents = null as number | null;
-  let behind = null as AuditVerdict['behind'];
+  let behindMs = 0;
   const compareOnce = ({ comparisons }: Tables): void => {
     if (comparedEvents !== null || comparisons.length === 0) return;
     comparedEvents = auditor.revision + 1;
@@ -65,11 +65,9 @@ export async function verify(
   };
   if (tables !== null) findings.push(...(await historyFindings(log, tables)));
   for await (const one of ledgerOf(log)) {
-    const { at } = one.metadata;
     if (tables !== null && BigInt(one.position) > tables.position) {
       compareOnce(tables);
-      const forMs = tables.readAtMs - at;
-      if (forMs > 0) behind = { sinceMs: at, forMs, ...behind, events: (behind?.events ?? 0) + 1 };
+      behindMs = Math.max(behindMs, tables.readAtMs - one.metadata.at);
     }
     auditor.take(one);
     const size = auditor.revision + 1;
@@ -96,7 +94,7 @@ export async function verify(
     roundsWon: won.length,
     accounts: auditor.accounts.nonZero().length,
     comparedEvents,
-    behind,
+    behindMs,
     notCompared: tables?.notCompared ?? [],
     payments: payments.count,
     latePurchases: late.count,

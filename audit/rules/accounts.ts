@@ -1,8 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
+import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { type FaultReporter, formatCents } from '../replay/finding.js';
-import { postingsOf } from '../replay/postings.js';
 
 /** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
 const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
@@ -47,3 +46,62 @@ function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents][] {
   if ('winningsBalanceCents' in data) stated.push([winningsAccount(gamerId), data.winningsBalanceCents]);
   return stated;
 }
+
+/** An event's postings, by the table in docs/for-auditors.md. Lines of zero cents are left out. */
+export const postingsOf = (event: LedgerEvent): Posting[] => linesOf(event).filter(({ cents }) => cents !== 0);
+
+function linesOf({ type, data }: LedgerEvent): Posting[] {
+  switch (type) {
+    case 'TokenPurchased':
+      return [
+        line(data.source === 'invoice' ? 'world:crypto' : purchaseAccount(data.buyerId), -data.costCents),
+        line('jackpot', data.jackpotShareCents),
+        line('house:profit', data.houseShareCents),
+        ...data.allocations.map(({ gamerId, cents }) => line(winningsAccount(gamerId), cents)),
+        line('house:unclaimed', data.unclaimedCents),
+      ];
+    case 'RoundEnded':
+      return data.winner ? transfer('jackpot', winningsAccount(data.winner.gamerId), data.jackpotCents) : [];
+    case 'WinningsTransferred':
+      return transfer(winningsAccount(data.gamerId), purchaseAccount(data.gamerId), data.amountCents);
+    case 'BalanceReleased':
+      return transfer(purchaseAccount(data.gamerId), winningsAccount(data.gamerId), data.amountCents);
+    case 'BalanceAdjusted':
+      return [
+        ...transfer('house:adjustments', purchaseAccount(data.gamerId), data.purchaseCents),
+        ...transfer('house:adjustments', winningsAccount(data.gamerId), data.winningsCents),
+      ];
+    case 'DepositApproved':
+      return [
+        ...transfer('world:crypto', purchaseAccount(data.gamerId), data.amountCents),
+        ...transfer('world:crypto', 'house:deposit-fees', data.feeCents),
+      ];
+    case 'InvoiceCredited':
+      return transfer('world:crypto', purchaseAccount(data.gamerId), data.amountCents);
+    case 'WithdrawalRequested':
+      return transfer(winningsAccount(data.gamerId), 'payouts:pending', data.amountCents);
+    case 'WithdrawalReturned':
+      return transfer('payouts:pending', winningsAccount(data.gamerId), data.amountCents);
+    case 'ProfitWithdrawalRequested':
+      return transfer('house:profit', 'payouts:pending', data.amountCents);
+    case 'ProfitWithdrawalReturned':
+      return transfer('payouts:pending', 'house:profit', data.amountCents);
+    case 'WithdrawalCompleted':
+    case 'ProfitWithdrawalCompleted':
+      return transfer('payouts:pending', 'world:crypto', data.amountCents);
+    case 'GamerRemoved':
+      return [
+        ...transfer(purchaseAccount(data.gamerId), 'house:forfeited', data.forfeitedPurchaseCents),
+        ...transfer(winningsAccount(data.gamerId), 'house:forfeited', data.forfeitedWinningsCents),
+      ];
+    default:
+      return [];
+  }
+}
+
+const line = (account: LedgerAccount, cents: Cents): Posting => ({ account, cents });
+
+const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] => [
+  line(from, -cents),
+  line(to, cents),
+];

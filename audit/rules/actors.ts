@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { GamerId } from '../../contracts/ids.js';
+import { words } from '../../contracts/words.js';
 import type { FaultReporter } from '../replay/finding.js';
 
 /** The admin, and the operators' powers before the event. */
@@ -36,6 +37,18 @@ function nameOf(who: RequiredActor): string {
 const MONEY: RequiredActor = { power: 'money' };
 const GAME: RequiredActor = { power: 'game' };
 
+/** The actors of events, whatever their data say. The withdrawals' rules also check which of two it is. */
+const ACTORS: readonly (readonly [events: string, RequiredActor[]])[] = [
+  ['GameStarted GameScheduled', ['system', GAME]],
+  ['DepositApproved WithdrawalCompleted PayoutsReleased', ['system', MONEY]],
+  ['LiveResumed RoundEnded DepositRecorded InvoiceCredited ProtectionProfileSet HistoryLost PayoutFailed', ['system']],
+  ['GameReset TimersChanged ScheduleCancelled', [GAME]],
+  ['DepositorStatusSet BalanceAdjusted DepositRejected WithdrawalProcessing PayoutOrdered PayoutSettled', [MONEY]],
+];
+const ACTORS_BY_TYPE = new Map(
+  ACTORS.flatMap(([events, actors]) => words(events).map((type) => [type, actors] as const)),
+);
+
 function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
   switch (type) {
     case 'GamerEnrolled':
@@ -53,39 +66,11 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'ExclusionLifted':
     case 'BalanceReleased':
       return [{ gamer: data.gamerId }];
-    // withdrawals.ts checks when a gamer may.
     case 'WithdrawalReturned':
       return [MONEY, { gamer: data.gamerId }];
     case 'LiveStarted':
       return data.forced ? [GAME] : ['system'];
-    case 'GameStarted':
-    case 'GameScheduled':
-      return ['system', GAME];
-    case 'DepositApproved':
-    // withdrawals.ts checks which of the two.
-    case 'WithdrawalCompleted':
-    case 'PayoutsReleased':
-      return ['system', MONEY];
-    case 'LiveResumed':
-    case 'RoundEnded':
-    case 'DepositRecorded':
-    case 'InvoiceCredited':
-    case 'ProtectionProfileSet':
-    case 'HistoryLost':
-    case 'PayoutFailed':
-      return ['system'];
-    case 'GameReset':
-    case 'TimersChanged':
-    case 'ScheduleCancelled':
-      return [GAME];
-    case 'DepositorStatusSet':
-    case 'BalanceAdjusted':
-    case 'DepositRejected':
-    case 'WithdrawalProcessing':
-    case 'PayoutOrdered':
-    case 'PayoutSettled':
-      return [MONEY];
     default:
-      return ['admin'];
+      return ACTORS_BY_TYPE.get(type) ?? ['admin'];
   }
 }

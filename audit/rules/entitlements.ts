@@ -1,17 +1,11 @@
-import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Allocation, LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../../contracts/limits.js';
-import type { Cents } from '../../contracts/money.js';
 import { type FaultReporter, formatCents } from '../replay/finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
-interface DueAllocation {
-  gamerId: GamerId;
-  /** Null for a sponsor above the seven uplines. */
-  level: number | null;
-  direct: boolean;
-  cents: Cents;
-}
+type DueAllocation = Omit<Allocation, 'level'> & { level: number | null };
 
 /** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3, 7 and 47), by a matrix of its own. */
 export class Entitlements {
@@ -119,8 +113,7 @@ export class Entitlements {
     const earns = ({ gamerId, depositorUntilMs }: Seat): boolean =>
       (depositorUntilMs ?? 0) >= at && !this.staff.has(gamerId) && !isExcluded(gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
-    const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
-    if (!isPaid) this.compare(due, allocations);
+    if (!isDeepStrictEqual(due, allocations)) this.compare(due, allocations);
   }
 
   /** Reports how allocations, in any order, differ from those due. */
@@ -161,12 +154,6 @@ function dueFor(
   }
   return due;
 }
-
-const isSame = (one: DueAllocation, other: DueAllocation | undefined): boolean =>
-  one.gamerId === other?.gamerId &&
-  one.level === other.level &&
-  one.direct === other.direct &&
-  one.cents === other.cents;
 
 const allocationText = ({ gamerId, level, direct }: DueAllocation): string =>
   `${gamerId} at ${level === null ? 'no level' : `level ${level}`}${direct ? ', direct' : ''}`;

@@ -32,15 +32,8 @@ export class Matrix {
 
   enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']) {
     if (this.seats.has(gamerId)) return this.fault(`${gamerId} has a place already`);
-    const seat: Seat = {
-      gamerId,
-      sponsorId,
-      parent: null,
-      slot: 0,
-      children: [],
-      distance: 0,
-      depositorUntilMs: null,
-    };
+    const free = { parent: null, slot: 0, children: [], distance: 0, depositorUntilMs: null };
+    const seat: Seat = { gamerId, sponsorId, ...free };
     const { root } = this;
     this.seats.set(gamerId, seat);
     if (root === null) {

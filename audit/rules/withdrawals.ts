@@ -2,6 +2,7 @@ import type { LedgerEvent, LedgerEvents, PayoutFailure, PayoutOrder } from '../.
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { GamerId, WithdrawalId } from '../../contracts/ids.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../contracts/limits.js';
+import { words } from '../../contracts/words.js';
 import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 /** A withdrawal that is neither completed nor returned, with the names of the nodes' state. */
@@ -12,6 +13,11 @@ interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'],
   order: PayoutOrder | null;
   failedOrders: PayoutFailure['outcome'][];
 }
+
+/** Events that change a withdrawal and do not complete it. */
+const CHANGES = new Set<string>(
+  words('WithdrawalProcessing PayoutOrdered WithdrawalReturned ProfitWithdrawalReturned'),
+);
 
 /**
  * Checks that a withdrawal is of $10.00 at least, is settled once, as requested, and cancelled only while it is pending
@@ -25,69 +31,49 @@ export class Withdrawals {
 
   constructor(private readonly fault: FaultReporter) {}
 
-  take(event: LedgerEvent, actor: Actor): void {
-    this.checkWait(event);
-    this.fold(event, actor);
-  }
-
   isPendingFor(gamerId: GamerId): boolean {
     return [...this.open.values()].some((open) => open.gamerId === gamerId);
   }
 
-  /** After a loss no withdrawal is paid or given back until the gateway was asked, except one that was paid before. */
-  private checkWait({ type, data }: LedgerEvent): void {
-    const { areHeld: isHeld } = this;
-    switch (type) {
-      case 'WithdrawalCompleted':
-      case 'ProfitWithdrawalCompleted':
-        if (isHeld && data.txid === null) this.fault('completes a payout before the gateway was asked');
-        break;
-      case 'WithdrawalProcessing':
-      case 'PayoutOrdered':
-      case 'WithdrawalReturned':
-      case 'ProfitWithdrawalReturned':
-        if (isHeld) this.fault('changes a payout before the gateway was asked');
-        break;
-      case 'PayoutSettled':
-      case 'PayoutsReleased':
-        if (!isHeld) this.fault('is about a loss, and there was none');
-    }
-  }
-
-  private fold({ type, data }: LedgerEvent, actor: Actor): void {
+  take(event: LedgerEvent, actor: Actor) {
+    this.checkWait(event);
+    const { type, data } = event;
     switch (type) {
       case 'HistoryLost':
         this.areHeld = true;
-        break;
+        return;
       case 'PayoutsReleased':
         this.areHeld = false;
-        break;
+        return;
       case 'WithdrawalRequested':
-        this.request(data, data.gamerId);
-        break;
+        return this.request(data, data.gamerId);
       case 'ProfitWithdrawalRequested':
-        this.request(data, null);
-        break;
+        return this.request(data, null);
       case 'WithdrawalProcessing':
-        this.change(data.withdrawalId, data.gamerId, { status: 'processing' });
-        break;
+        return this.change(data.withdrawalId, data.gamerId, { status: 'processing' });
       case 'PayoutOrdered':
-        this.order(data);
-        break;
+        return this.order(data);
       case 'PayoutFailed':
-        this.fail(data);
-        break;
+        return this.fail(data);
       case 'WithdrawalReturned':
         if (actor.id === data.gamerId) this.checkCancelling(data);
-        this.settle(data, data.gamerId, actor);
-        break;
+        return this.settle(data, data.gamerId, actor);
       case 'WithdrawalCompleted':
-        this.settle(data, data.gamerId, actor);
-        break;
+        return this.settle(data, data.gamerId, actor);
       case 'ProfitWithdrawalCompleted':
       case 'ProfitWithdrawalReturned':
-        this.settle(data, null, actor);
+        return this.settle(data, null, actor);
     }
+  }
+
+  /** After a loss no withdrawal is paid or given back until the gateway was asked, except one that was paid before. */
+  private checkWait({ type, data }: LedgerEvent): void {
+    const isCompleted = type === 'WithdrawalCompleted' || type === 'ProfitWithdrawalCompleted';
+    const isAfterLoss = type === 'PayoutSettled' || type === 'PayoutsReleased';
+    if (this.areHeld && isCompleted && data.txid === null)
+      this.fault('completes a payout before the gateway was asked');
+    if (this.areHeld && CHANGES.has(type)) this.fault('changes a payout before the gateway was asked');
+    if (!this.areHeld && isAfterLoss) this.fault('is about a loss, and there was none');
   }
 
   private request(requested: LedgerEvents['ProfitWithdrawalRequested'], gamerId: GamerId | null): void {
@@ -137,12 +123,9 @@ export class Withdrawals {
   }
 
   /** Changes an open withdrawal, which must be the owner's. */
-  private change(withdrawalId: WithdrawalId, owner: GamerId | null, change: Partial<OpenWithdrawal>): void {
+  private change(withdrawalId: WithdrawalId, owner: GamerId | null, change: Partial<OpenWithdrawal>) {
     const open = this.open.get(withdrawalId);
-    if (open === undefined) {
-      this.fault(`withdrawal ${withdrawalId} is not open`);
-      return;
-    }
+    if (open === undefined) return this.fault(`withdrawal ${withdrawalId} is not open`);
     const nameOf = (one: GamerId | null): string => one ?? 'the operator';
     if (open.gamerId !== owner) this.fault(`is for ${nameOf(owner)}, and ${nameOf(open.gamerId)} requested it`);
     this.open.set(withdrawalId, { ...open, ...change });

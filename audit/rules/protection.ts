@@ -2,27 +2,71 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, HOUR_MS } from '../../contracts/durations.js';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
-import {
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
-  type LimitKind,
-  type LimitPeriod,
-  MAX_LIMIT_CENTS,
-  mapLimits,
-  NO_LIMITS,
-  NO_PROFILE,
-  type PlayLimits,
-} from '../../contracts/protection.js';
+import * as protection from '../../contracts/protection.js';
 import { type FaultReporter, formatCents, newYorkDay } from '../replay/finding.js';
 
-const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
+/** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
+export class Exclusions {
+  /** Exclusions by gamer, with the names of the nodes' state. */
+  readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilMs'>>();
+
+  constructor(private readonly fault: FaultReporter) {}
+
+  /** True while a time-out runs, and from a self-exclusion's beginning until a day after the gamer lifted it. */
+  isExcluded(gamerId: GamerId, at: number): boolean {
+    const exclusion = this.newest.get(gamerId);
+    return exclusion !== undefined && (exclusion.kind === 'self-exclusion' || exclusion.untilMs > at);
+  }
+
+  take({ type, data }: LedgerEvent, at: number) {
+    switch (type) {
+      case 'GamerExcluded':
+        return this.begin(data, at);
+      case 'ExclusionLifted': {
+        const before = this.newest.get(data.gamerId);
+        if (before?.kind !== 'self-exclusion') this.fault(`lifts a self-exclusion that ${data.gamerId} does not have`);
+        else if (at < before.untilMs) this.fault('lifts a self-exclusion before its end');
+        if (data.playsFromMs !== at + DAY_MS) this.fault('does not wait a day');
+        this.newest.set(data.gamerId, { kind: 'time-out', untilMs: data.playsFromMs });
+        return;
+      }
+      case 'TokenPurchased':
+        return this.checkPlay(data.buyerId, at, 'buys');
+      case 'WinningsTransferred':
+        return this.checkPlay(data.gamerId, at, 'transfers winnings');
+      case 'BalanceReleased':
+        if (!this.isExcluded(data.gamerId, at))
+          this.fault(`releases the balance of ${data.gamerId}, who is not excluded`);
+        if (data.purchaseBalanceCents !== 0) this.fault('releases less than the whole purchase balance');
+    }
+  }
+
+  private begin({ gamerId, kind, untilMs }: LedgerEvents['GamerExcluded'], at: number): void {
+    const before = this.isExcluded(gamerId, at) ? this.newest.get(gamerId) : undefined;
+    const days = (untilMs - at) / DAY_MS;
+    // Another account of the same person gets the same end.
+    const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilMs === untilMs);
+    if (!protection.EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared)
+      this.fault(`is for ${days} days, which is not a length of a ${kind}`);
+    const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
+    const isShorter = before !== undefined && untilMs <= before.untilMs;
+    if (isWeaker || isShorter) this.fault(`shortens the exclusion of ${gamerId}`);
+    this.newest.set(gamerId, { kind, untilMs });
+  }
+
+  private checkPlay(gamerId: GamerId, at: number, what: string): void {
+    if (this.isExcluded(gamerId, at)) this.fault(`${what} for ${gamerId}, who is excluded`);
+  }
+}
+
+const BALANCE_KINDS: readonly protection.LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
 type PlayKind = (typeof PLAY_KINDS)[number];
 
 type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'higher'>;
 
 /** A gamer's cents in the current day, week and month of New York, with the start of each. */
-type PlaySums = Record<PlayKind | 'periodStarts', Record<LimitPeriod, number>>;
+type PlaySums = Record<PlayKind | 'periodStarts', Record<protection.LimitPeriod, number>>;
 
 /**
  * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
@@ -32,12 +76,12 @@ export class PlayLimitsRule {
   readonly limited = new Map<GamerId, GamerLimits>();
   readonly played = new Map<GamerId, PlaySums>();
   /** The operator's limits and obligations in force. */
-  profile: LedgerEvents['ProtectionProfileSet'] = NO_PROFILE;
+  profile: LedgerEvents['ProtectionProfileSet'] = protection.NO_PROFILE;
 
   constructor(private readonly fault: FaultReporter) {}
 
   /** True when these cents would break a limit of these kinds. */
-  wouldBreak(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): boolean {
+  wouldBreak(gamerId: GamerId, kinds: readonly protection.LimitKind[], amountCents: number, at: number): boolean {
     return this.broken(gamerId, kinds, amountCents, at).length > 0;
   }
 
@@ -46,24 +90,18 @@ export class PlayLimitsRule {
   }
 
   /** The limits of these kinds that these cents break, as texts. */
-  private broken(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): string[] {
-    const own = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
-    const broken: string[] = [];
-    for (const kind of kinds)
-      for (const period of LIMIT_PERIODS) {
-        const limit = own[kind][period];
-        const operators = this.profile.limits[kind][period];
-        if (limit === null && operators === null) continue;
-        const sum = this.used(gamerId, kind, period, at);
-        if (limit !== null && sum + amountCents > limit)
-          broken.push(`the ${kind} limit of ${formatCents(limit)} a ${period}`);
-        if (operators !== null && sum + amountCents > operators)
-          broken.push(`the operator’s ${kind} limit of ${formatCents(operators)} a ${period}`);
-      }
-    return broken;
+  private broken(gamerId: GamerId, kinds: readonly protection.LimitKind[], amountCents: number, at: number): string[] {
+    const own = this.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
+    const inForce = [['the', own] as const, ['the operator’s', this.profile.limits] as const];
+    return inForce.flatMap(([whose, limits]) =>
+      protection.EVERY_LIMIT.filter(({ kind, period }) => {
+        const limit = limits[kind][period];
+        return kinds.includes(kind) && limit !== null && this.used(gamerId, kind, period, at) + amountCents > limit;
+      }).map(({ kind, period }) => `${whose} ${kind} limit of ${formatCents(limits[kind][period] ?? 0)} a ${period}`),
+    );
   }
 
-  private used(gamerId: GamerId, kind: LimitKind, period: LimitPeriod, at: number): number {
+  private used(gamerId: GamerId, kind: protection.LimitKind, period: protection.LimitPeriod, at: number): number {
     const sum = (what: PlayKind): number => sumOf(this.played.get(gamerId), what, period, at);
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
@@ -81,7 +119,7 @@ export class PlayLimitsRule {
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
-        this.checkBroken(buyerId, source === 'invoice' ? LIMIT_KINDS : BALANCE_KINDS, costCents, at);
+        this.checkBroken(buyerId, source === 'invoice' ? protection.LIMIT_KINDS : BALANCE_KINDS, costCents, at);
         if (this.mustChoose(buyerId)) this.fault(`buys for ${buyerId}, who has to choose limits first`);
         if (source === 'invoice') this.count(buyerId, 'deposits', costCents, at);
         return this.count(buyerId, 'spending', costCents, at);
@@ -112,9 +150,11 @@ export class PlayLimitsRule {
   }
 
   private set({ gamerId, limits, higher, used }: LedgerEvents['LimitsSet'], at: number): void {
-    const before = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
+    const before = this.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
     const isUsed = PLAY_KINDS.every((what) =>
-      LIMIT_PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
+      protection.LIMIT_PERIODS.every(
+        (period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at),
+      ),
     );
     this.checkHeight(limits);
     if (!isSame(limits, lowerOf(before, higher?.limits ?? limits))) this.fault(`raises a limit of ${gamerId} at once`);
@@ -124,16 +164,16 @@ export class PlayLimitsRule {
     this.keep(gamerId, limits, higher);
   }
 
-  private checkBroken(gamerId: GamerId, kinds: readonly LimitKind[], amountCents: number, at: number): void {
+  private checkBroken(gamerId: GamerId, kinds: readonly protection.LimitKind[], amountCents: number, at: number): void {
     for (const limit of this.broken(gamerId, kinds, amountCents, at)) this.fault(`breaks ${limit}`);
   }
 
-  private checkHeight(limits: PlayLimits): void {
-    if (allOf(limits).some((limit) => (limit ?? 0) > MAX_LIMIT_CENTS))
+  private checkHeight(limits: protection.PlayLimits): void {
+    if (allOf(limits).some((limit) => (limit ?? 0) > protection.MAX_LIMIT_CENTS))
       this.fault('sets a limit above a million dollars');
   }
 
-  private keep(gamerId: GamerId, limits: PlayLimits, higher: GamerLimits['higher']): void {
+  private keep(gamerId: GamerId, limits: protection.PlayLimits, higher: GamerLimits['higher']): void {
     if (allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
     else this.limited.set(gamerId, { limits, higher });
   }
@@ -144,14 +184,14 @@ export class PlayLimitsRule {
     // Most events are of the same hour as the gamer's last one.
     if (sums.periodStarts !== periodStartsAt(at))
       for (const each of PLAY_KINDS)
-        for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
-    for (const period of LIMIT_PERIODS) sums[what][period] += amountCents;
+        for (const period of protection.LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    for (const period of protection.LIMIT_PERIODS) sums[what][period] += amountCents;
     sums.periodStarts = periodStartsAt(at);
     this.played.set(gamerId, sums);
   }
 }
 
-const nothing = (): Record<LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
+const nothing = (): Record<protection.LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
 
 const noSums = (at: number): PlaySums => ({
   periodStarts: periodStartsAt(at),
@@ -161,17 +201,18 @@ const noSums = (at: number): PlaySums => ({
 });
 
 /** The cents of the period in which this time lies. */
-function sumOf(sums: PlaySums | undefined, what: PlayKind, period: LimitPeriod, at: number): number {
+function sumOf(sums: PlaySums | undefined, what: PlayKind, period: protection.LimitPeriod, at: number): number {
   return sums?.periodStarts[period] === periodStartsAt(at)[period] ? sums[what][period] : 0;
 }
 
-const allOf = (limits: PlayLimits): (number | null)[] =>
-  LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => limits[kind][period]));
+const allOf = (limits: protection.PlayLimits): (number | null)[] =>
+  protection.LIMIT_KINDS.flatMap((kind) => protection.LIMIT_PERIODS.map((period) => limits[kind][period]));
 
-const isSame = (one: PlayLimits, other: PlayLimits): boolean => allOf(one).join() === allOf(other).join();
+const isSame = (one: protection.PlayLimits, other: protection.PlayLimits): boolean =>
+  allOf(one).join() === allOf(other).join();
 
-const lowerOf = (before: PlayLimits, requested: PlayLimits): PlayLimits =>
-  mapLimits((kind, period) => {
+const lowerOf = (before: protection.PlayLimits, requested: protection.PlayLimits): protection.PlayLimits =>
+  protection.mapLimits((kind, period) => {
     const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);
     return both.length === 0 ? null : Math.min(...both);
   });
@@ -179,13 +220,13 @@ const lowerOf = (before: PlayLimits, requested: PlayLimits): PlayLimits =>
 let lastHour = { hour: Number.NaN, periodStarts: nothing() };
 
 /** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
-function periodStartsAt(at: number): Record<LimitPeriod, number> {
+function periodStartsAt(at: number): Record<protection.LimitPeriod, number> {
   const hour = Math.floor(at / HOUR_MS);
   if (lastHour.hour !== hour) lastHour = { hour, periodStarts: computePeriodStarts(at) };
   return lastHour.periodStarts;
 }
 
-function computePeriodStarts(at: number): Record<LimitPeriod, number> {
+function computePeriodStarts(at: number): Record<protection.LimitPeriod, number> {
   const name = newYorkDay(at);
   const day = Date.parse(name);
   const monday = day - ((new Date(day).getUTCDay() + 6) % 7) * DAY_MS;
