@@ -11,8 +11,7 @@ import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/co
 import * as reports from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { checkProof, checkRefusal, printVerdict } from './proof/receipt.js';
-import { type SavedHead, verify } from './replay/verify.js';
-import { headInFile, readSignedHeads } from './tables/signed-heads.js';
+import { headInFile, readSignedHeads, type SavedHead, verify } from './replay/verify.js';
 import { readTables, type Tables } from './tables/tables.js';
 
 /** A cluster elects a leader within seconds. */

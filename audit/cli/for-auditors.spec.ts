@@ -7,7 +7,7 @@ import type { Fields } from '../../contracts/events/fields.js';
 import { EVENT_FIELDS } from '../../contracts/events/schemas.js';
 import { LEDGER_EVENT_TYPES } from '../../contracts/http/audit.js';
 import { postings } from '../../domain/ledger/postings.js';
-import { Matrix } from '../rules/matrix.js';
+import { Matrix } from '../rules/entitlements.js';
 import { honest } from '../testing/forgeries.js';
 import { jsonLine } from './reports.js';
 

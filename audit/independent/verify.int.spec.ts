@@ -12,8 +12,7 @@ import { COSIGNATURE, createSigner } from '../../contracts/transparency/signed-n
 import { generatedHistories } from '../../domain/testing/generated-commands.js';
 import { describeVerdict, jsonLine } from '../cli/reports.js';
 import { checkProof } from '../proof/receipt.js';
-import { verify } from '../replay/verify.js';
-import { headInFile } from '../tables/signed-heads.js';
+import { headInFile, verify } from '../replay/verify.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';

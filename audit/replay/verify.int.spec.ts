@@ -12,9 +12,8 @@ import { allViews } from '../../projections/src/views/all-views.js';
 import { auditorAsOf, describeState, describeTrialBalance, exportLines, statement } from '../cli/reports.js';
 import { fsck } from '../proof/fsck.js';
 import { checkProof } from '../proof/receipt.js';
-import { headInFile, readSignedHeads } from '../tables/signed-heads.js';
 import { readTables } from '../tables/tables.js';
-import { type AuditVerdict, ledgerOf, verify } from './verify.js';
+import { type AuditVerdict, headInFile, ledgerOf, readSignedHeads, verify } from './verify.js';
 
 const application = WholeApplication.forTests();
 const { visitor: admin } = application.adminForTests();

@@ -1,6 +1,10 @@
+import type { ClientBase } from 'pg';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type * as http from '../../contracts/http/audit.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
+import { parseProofFile } from '../../contracts/transparency/proof-file.js';
+import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
+import { hexOf } from '../../contracts/transparency/signed-note.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { LatePurchaseRule } from '../rules/late-purchases.js';
@@ -142,3 +146,20 @@ async function historyFindings(log: WholeLogReader, { position, eventId, gone }:
 
 export const ledgerOf = (log: LedgerReader): AsyncIterable<RecordedLedgerEvent> =>
   log.readStream(LEDGER_STREAM) as AsyncIterable<RecordedLedgerEvent>;
+
+/** The newest heads that the nodes signed. */
+export async function readSignedHeads(database: ClientBase): Promise<SavedHead[]> {
+  const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
+  return rows.map(({ note }) => ({ ...savedHeadOf(note, 'in the tables'), isStored: true }));
+}
+
+/** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
+export function headInFile(file: string, text: string): SavedHead {
+  return savedHeadOf(text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head.note : text, `in ${file}`);
+}
+
+function savedHeadOf(note: string, where: string): SavedHead {
+  const { origin, size, root } = parseSignedHead(note);
+  const source = `the signed head of ${size} events ${where}`;
+  return { origin, events: size, root: hexOf(root), source };
+}

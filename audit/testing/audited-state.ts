@@ -1,5 +1,5 @@
 import type { Auditor } from '../replay/auditor.js';
-import type { Seat } from '../rules/matrix.js';
+import type { Seat } from '../rules/entitlements.js';
 
 /** The parts of the nodes' state that the auditor's rules compute too; of the game the parts besides the board. */
 export function auditedState(auditor: Auditor): { game: object } & Record<string, unknown> {
