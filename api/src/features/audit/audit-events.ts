@@ -27,7 +27,6 @@ import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
 const MAX_READ_PER_PAGE = 5_000;
-const READ_AT_ONCE = 500;
 
 /** The greatest round number that the read models can hold. */
 const MAX_ROUND = 2_147_483_647;
@@ -91,8 +90,7 @@ export class AuditEvents {
 
   /** Newest first. Finds one event more than the page holds, which tells whether there is another page. */
   private async find({ count, type }: LedgerQuery, search: EventSearch | undefined, { from, to }: RevisionRange) {
-    const isScan = type !== undefined && !isIndexedType(type);
-    const atOnce = isScan ? READ_AT_ONCE : count + 1;
+    const atOnce = count + 1;
     const events: RecordedLedgerEvent[] = [];
     let [left, next] = [MAX_READ_PER_PAGE, to];
     while (events.length <= count && left > 0 && next >= from) {

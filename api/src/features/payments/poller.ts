@@ -11,7 +11,7 @@ import { Settlement } from './settlement.js';
 const ROUND_MS = 5_000;
 /** Pause between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
 const PAUSE_MS = 400;
-/** The gateway, or our own log, then fails for every order. */
+/** The gateway, or our own log, then probably fails for every order. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
@@ -33,7 +33,7 @@ export class Poller {
     this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
   }
 
-  /** Polls every due order, unless another node is polling. Ends early when polling the other orders would fail too. */
+  /** Polls every due order, unless another node is polling. */
   async round(): Promise<void> {
     const { signal } = this.background;
     await this.polls.alone(async () => {
@@ -42,7 +42,6 @@ export class Poller {
         if (signal.aborted) return;
         const failure = await this.poll(order);
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
-        if (failure instanceof port.GatewayUnavailable && failure.isUnavailable) return;
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
         await sleep(this.pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

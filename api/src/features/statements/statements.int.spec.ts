@@ -159,35 +159,6 @@ describe('a gamer’s movements', () => {
     });
   });
 
-  it('are summed and listed to the last of 30,000', async () => {
-    const { asOf, balances } = await movements(bob);
-    const many = 30_000;
-    const last = asOf + many;
-    await application.database.query(
-      `INSERT INTO read.journal_pages
-       SELECT $2, $1::int + n, ARRAY[$1::int + n], ARRAY[-30], ARRAY[$3::bigint] FROM generate_series(1, $4::int) AS n`,
-      [asOf, `gamer:${bob.id}:purchase`, Date.now(), many],
-    );
-    await application.database.query(
-      `INSERT INTO read.ledger_trial_balances
-       SELECT $1, $2, trial_balance FROM read.ledger_trial_balances ORDER BY revision DESC LIMIT 1`,
-      [last, Date.now()],
-    );
-    try {
-      const first = await movements(bob, 'pageSize=1000');
-      expect(first.movements).toHaveLength(1_000);
-      expect(first.movements[0]).toMatchObject({ number: last + 1, balanceCents: 430 - many * 30 });
-      expect(first).toMatchObject({ total: many + 6, totals: { spentCents: 90 + many * 30 } });
-      const end = await movements(bob, `page=31&pageSize=1000&asOf=${first.asOf}`);
-      expect(end.movements.at(-1)).toMatchObject({ description: 'Adjusted: a gift', balanceCents: 500 });
-      expect(end.movements).toHaveLength(6);
-    } finally {
-      await application.database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);
-      await application.database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
-    }
-    expect(await movements(bob)).toMatchObject({ asOf, balances });
-  });
-
   it.each(['asOf=0', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'pageSize=1001'])(
     'are refused for %s',
     async (query) => {

@@ -43,7 +43,7 @@ export abstract class PaymentGateway {
   /** The amount of a coin that is now worth these US cents. */
   abstract estimateCoins(amountCents: number, cryptoType: CryptoType): Promise<DecimalText>;
 
-  /** The smallest payout in this coin; '0' when the gateway does not tell this account. */
+  /** The smallest payout in this coin. */
   abstract minimumPayout(cryptoType: CryptoType): Promise<DecimalText>;
 
   /** Null when not signed with our secret. A callback may be late or repeated: fetch the payment and act on that. */
@@ -154,11 +154,6 @@ export class GatewayUnavailable extends Error {
     message: string,
   ) {
     super(message);
-  }
-
-  /** True when the gateway answers no request; false when the fault may be of this one request, such as an unreadable payment. */
-  get isUnavailable(): boolean {
-    return this.reason === 'timeout' || this.reason === 'unreachable' || this.reason === 'rate-limited';
   }
 }
 
