@@ -34,8 +34,6 @@ export interface RoundResponse {
   winner: (NamedGamer & { purchaseId: PurchaseId }) | null;
   /** The admin's reason for a reset; else null. */
   resetReason: string | null;
-  /** Whether the next round has begun. */
-  hasNext: boolean;
   purchaseCount: number;
   /** Purchases that came after the round's end, of anyone: how many, and how late the ten nearest to zero were. */
   late: { count: number; nearestMs: number[] };

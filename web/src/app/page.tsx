@@ -96,7 +96,7 @@ function LiveLine() {
   return (
     <Link className="underline" to="/">
       Live game: <b className="num">{formatCents(board.jackpotCents)}</b>,{' '}
-      <Countdown className="num time" endsAtEpochMs={board.endsAtEpochMs} />
+      <Countdown className="time" endsAtEpochMs={board.endsAtEpochMs} />
       {board.lastBuyerId !== null && (board.lastBuyerId === myId ? ', you lead' : `, ${leader} leads`)}
     </Link>
   );

@@ -54,7 +54,6 @@ export class RoundsQueries {
       startedAtMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtMs,
       ...outcomeOf(last, eventDataAt(events, firstRevision, 'GameStarted').carriedCents, nameOf),
-      hasNext: await this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
       purchaseCount: listed.count,
       late,
       purchases: purchases.map((revision) => purchaseOf(events, revision, nameOf)),

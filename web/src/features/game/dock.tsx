@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useBoard } from '../../shared/board.js';
-import { isClockKnown, LAST_SECONDS, useSecondsLeft } from '../../shared/clock.js';
+import { LAST_SECONDS, useSecondsLeft } from '../../shared/clock.js';
 import { addedText, formatCents, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { useBuyAgain } from '../purchases/use-purchase.js';
@@ -16,7 +15,6 @@ export default function Dock({ onJoin, neverBuys }: StageProps) {
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   const isLost = isDown(useConnection());
-  const isAbout = !useStore(isClockKnown) || isLost;
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   const isTimeUp = secondsLeft === 0;
@@ -30,12 +28,11 @@ export default function Dock({ onJoin, neverBuys }: StageProps) {
       {` · ${formatCents(again.costCents)}`}
     </span>
   );
-  const clockClass = secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
         {outOfView.clock && (
-          <Countdown className={`num ${isAbout ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+          <Countdown className={secondsLeft <= LAST_SECONDS ? 'bad' : 'time'} endsAtEpochMs={board.endsAtEpochMs} />
         )}
         <span>
           <span className="dock-label">Jackpot </span>

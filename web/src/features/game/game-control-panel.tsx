@@ -27,9 +27,8 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
           <div className="grid content-start gap-6">
             <p className="h3">
               <span>{phaseLabel(board.gameState)}</span>{' '}
-              {board.endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={board.endsAtEpochMs} />}
+              {board.endsAtEpochMs !== null && <Countdown className="time" endsAtEpochMs={board.endsAtEpochMs} />}
             </p>
-            <PhaseList board={board} />
             <Controls board={board} />
           </div>
           <QueryResult query={timers} what="timer settings">
@@ -38,32 +37,6 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
         </div>
       )}
     </>
-  );
-}
-
-function PhaseList({ board: { gameState, timers } }: { board: http.GameState }) {
-  const phases: { phase: http.GamePhase; name: string; detail: string }[] = [
-    { phase: 'idle', name: 'Idle', detail: 'Waiting for you' },
-    { phase: 'pregame', name: 'Pregame', detail: durationText(timers.pregameDurationSeconds) },
-    { phase: 'live', name: 'Live', detail: durationText(timers.liveDurationSeconds) },
-    { phase: 'downtime', name: 'Downtime', detail: durationText(timers.downtimeDurationSeconds) },
-  ];
-  return (
-    <ol className="phases" aria-label="Phases">
-      {phases.map(({ phase, name, detail }) => (
-        <li
-          key={phase}
-          className={phase === gameState ? 'on' : ''}
-          aria-current={phase === gameState ? 'step' : undefined}
-        >
-          <span className="ph" aria-hidden="true">
-            <i />
-          </span>
-          <b>{name}</b>
-          <span>{detail}</span>
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -1,12 +1,11 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import * as limits from '../../../../contracts/limits.js';
 import { useBoardPart, useTerms, useTimers } from '../../shared/board.js';
-import { isClockKnown, knownRoundTripMs, useServerNow } from '../../shared/clock.js';
+import { knownRoundTripMs, useServerNow } from '../../shared/clock.js';
 import { clockText, durationText, formatCents, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
 import { useSession } from '../../shared/session.queries.js';
-import { useStore } from '../../shared/store.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
@@ -163,8 +162,6 @@ export const GuideVideo = () => (
 /** The phase that the game is in now, with the time left where the label asks for it. Screen readers hear no change. */
 export function CurrentPhase() {
   const phase = useBoardPart(({ gameState, endsAtEpochMs }) => ({ gameState, endsAtEpochMs }));
-  const isLost = isDown(useConnection());
-  const isAbout = !useStore(isClockKnown) || isLost;
   const isAdmin = useSession()?.role === 'admin';
   const isWaiting = phase?.gameState === 'idle' && !isAdmin;
   const known = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
@@ -175,10 +172,7 @@ export function CurrentPhase() {
     <div className="mb-5">
       <p className="label">Right now</p>
       <p className="h3">
-        <span>{label}</span>{' '}
-        {endsAtEpochMs !== null && (
-          <Countdown className={`num ${isAbout ? 'faint' : 'time'}`} endsAtEpochMs={endsAtEpochMs} />
-        )}
+        <span>{label}</span> {endsAtEpochMs !== null && <Countdown className="time" endsAtEpochMs={endsAtEpochMs} />}
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, PairList, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, PairList, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { Table } from '../../shared/ui/query-result.js';
 
@@ -27,10 +27,12 @@ export function RoundScreen({ roundId }: { roundId: string }) {
     if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
     return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
   }
+  const isDecided = data.state === 'won' || data.state === 'unsold';
+  const proof = <VerifyLink className="linkish t14" search={{ round: roundId }} text="Check it in the ledger" />;
   const pages = Math.ceil(data.purchaseCount / LIST_PAGE_SIZE);
   return (
     <div aria-busy={isPlaceholderData}>
-      <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={<Links round={data} />}>
+      <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={isDecided && proof}>
         <Outcome round={data} />
       </Act>
       <Act title="Purchases" lead={<p>Newest first. The last one before zero wins.</p>}>
@@ -47,24 +49,6 @@ export function RoundScreen({ roundId }: { roundId: string }) {
     </div>
   );
 }
-
-const Links = ({ round: { roundId, state, hasNext } }: { round: RoundResponse }) => (
-  <ul className="grid justify-items-start gap-2 t14">
-    {roundId > 1 && <RoundLink roundId={roundId - 1} text="The round before" />}
-    {hasNext && <RoundLink roundId={roundId + 1} text="The round after" />}
-    {(state === 'won' || state === 'unsold') && (
-      <li>
-        <VerifyLink search={{ round: `${roundId}` }} text="Check it in the ledger" />
-      </li>
-    )}
-  </ul>
-);
-
-const RoundLink = ({ roundId, text }: { roundId: number; text: string }) => (
-  <li>
-    <PageLink className="linkish" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={text} />
-  </li>
-);
 
 const timeText = (atMs: number): string => `${dayText(atMs)}, ${secondText(atMs)}`;
 

@@ -33,7 +33,7 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
       {wasOpen ? <p className="dim">{closed}</p> : <Notice tone="time" title="Cannot Purchase Now" text={closed} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">
-          Pregame begins in <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />.
+          Pregame begins in <Countdown endsAtEpochMs={board.endsAtEpochMs} />.
         </p>
       )}
       <div className="actions">

@@ -27,7 +27,7 @@ export function SheetClock() {
   if (board?.gameState === 'pregame' && board.endsAtEpochMs !== null)
     return (
       <p className="sheet-clock sheet-clock--pre">
-        <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
+        <Countdown endsAtEpochMs={board.endsAtEpochMs} />
         <span>until the game is live</span>
       </p>
     );
@@ -36,7 +36,7 @@ export function SheetClock() {
   const isOvertaken = wasOvertaken(board, myId);
   return (
     <div className={`sheet-clock ${secondsLeft <= LAST_SECONDS ? 'sheet-clock--last' : ''}`}>
-      <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
+      <Countdown endsAtEpochMs={board.endsAtEpochMs} />
       <span>
         <span>{secondsLeft === 0 ? 'Round being decided. Last buyer ' : 'Last buyer '}</span>
         <b>{lastBuyerId === myId ? 'You' : (lastBuyerGamerTag ?? 'nobody yet')}</b>

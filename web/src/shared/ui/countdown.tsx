@@ -1,10 +1,14 @@
-import { type ComponentProps, useLayoutEffect, useRef } from 'react';
-import { watchSeconds } from '../clock.js';
+import { useLayoutEffect, useRef } from 'react';
+import { isClockKnown, watchSeconds } from '../clock.js';
 import { clockText } from '../format.js';
+import { isDown, useConnection } from '../live/live-events.js';
+import { useStore } from '../store.js';
 
-/** A countdown's digits and its spoken name, drawn every second without a render. */
-export function Countdown({ endsAtEpochMs, ...rest }: ComponentProps<'b'> & { endsAtEpochMs: number }) {
+/** A countdown's digits and its spoken name, drawn every second without a render. Grey while the time is not certain. */
+export function Countdown({ endsAtEpochMs, className = '' }: { endsAtEpochMs: number; className?: string }) {
   const ref = useRef<HTMLElement>(null);
+  const isLost = isDown(useConnection());
+  const isAbout = !useStore(isClockKnown) || isLost;
   useLayoutEffect(
     () =>
       watchSeconds(endsAtEpochMs, (seconds) => {
@@ -14,5 +18,5 @@ export function Countdown({ endsAtEpochMs, ...rest }: ComponentProps<'b'> & { en
       }),
     [endsAtEpochMs],
   );
-  return <b ref={ref} role="timer" {...rest} />;
+  return <b ref={ref} role="timer" className={`num ${isAbout ? 'faint' : className}`} />;
 }
