@@ -1,20 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { builtFile } from '../embedded/launcher/built-files.js';
 import { quantile } from './closed-loop.js';
+import { runScript } from './http/forked.js';
 import { measureIdle } from './replay/idle.js';
-import { fillLog, type LogEnd } from './replay/long-log.js';
+import { fillLog } from './replay/long-log.js';
 import type { ReaderOrder, Reading, Work } from './replay/reader.js';
 import { heading, say, whole } from './report.js';
 import type { Stores } from './stores.js';
-
-const run = promisify(execFile);
-
-interface Figure {
-  perSecond: number;
-  tookMs: number;
-  residentMiB: number;
-}
 
 const NAMES = {
   reading: 'reading alone, through EventLog',
@@ -42,42 +32,34 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
   for (let round = 0; round < rounds; round += 1) databases.push(await stores.createDatabase('bench_replay'));
   try {
     const end = await fillLog(store.url, databases, events);
-    const figures = new Map<Work, Figure[]>((Object.keys(NAMES) as Work[]).map((name) => [name, []]));
+    const readings = new Map<Work, Reading[]>((Object.keys(NAMES) as Work[]).map((work) => [work, []]));
     for (const databaseUrl of databases) {
-      for (const [name, measured] of figures) {
-        measured.push(await figureOf(end, { work: name, eventStoreUrl: store.url, databaseUrl, end }));
+      for (const [work, done] of readings) {
+        const order: ReaderOrder = { work, eventStoreUrl: store.url, databaseUrl, end };
+        done.push(await runScript<Reading>('bench/replay/reader.js', order, FLAGS[work]));
       }
     }
-    print(figures, end);
+    print(readings, end.revision + 1);
   } finally {
     await store.stop();
   }
   await measureIdle(stores.folder, idleMs);
 }
 
-async function figureOf({ revision }: LogEnd, order: ReaderOrder): Promise<Figure> {
-  const { tookMs, residentMiB } = await read(order);
-  return { perSecond: ((revision + 1) * 1_000) / tookMs, tookMs, residentMiB };
-}
-
-async function read(order: ReaderOrder): Promise<Reading> {
-  const script = builtFile('bench/replay/reader.js');
-  const { stdout } = await run(process.execPath, [...(FLAGS[order.work] ?? []), script, JSON.stringify(order)]);
-  return JSON.parse(stdout) as Reading;
-}
-
-function print(figures: Map<Work, Figure[]>, { revision }: LogEnd): void {
-  const values = (name: Work, by: keyof Figure): number[] => figures.get(name)!.map((one) => one[by]);
-  const middle = (name: Work, by: keyof Figure): number => quantile(values(name, by), 0.5);
-  say(`  ${whole(revision + 1)} events; median of ${figures.get('reading')!.length} rounds, lowest and highest`);
+function print(readings: Map<Work, Reading[]>, events: number): void {
+  const ratesOf = (work: Work) => readings.get(work)!.map(({ tookMs }) => (events * 1_000) / tookMs);
+  say(`  ${whole(events)} events; median of ${readings.get('reading')!.length} rounds, lowest and highest`);
   say('  memory: the reader’s highest');
-  for (const [name, title] of Object.entries(NAMES) as [Work, string][]) {
-    const rates = values(name, 'perSecond');
+  const alone = quantile(ratesOf('reading'), 0.5);
+  for (const [work, done] of readings) {
+    const rates = ratesOf(work);
+    const middle = quantile(rates, 0.5);
     const range = `(${whole(Math.min(...rates))} to ${whole(Math.max(...rates))})`;
-    const share = `${(middle(name, 'perSecond') / middle('reading', 'perSecond')).toFixed(2)} of reading`;
-    say(`  ${title.padEnd(42)}${whole(middle(name, 'perSecond')).padStart(8)}/s ${range.padEnd(22)}${share}`);
+    const seconds = (events / middle).toFixed(1).padStart(8);
+    const memory = whole(Math.max(...done.map(({ residentMiB }) => residentMiB)));
     say(
-      `  ${''.padEnd(42)}${(middle(name, 'tookMs') / 1_000).toFixed(1).padStart(8)} s; ${whole(Math.max(...values(name, 'residentMiB')))} MiB`,
+      `  ${NAMES[work].padEnd(42)}${whole(middle).padStart(8)}/s ${range.padEnd(22)}${(middle / alone).toFixed(2)} of reading`,
     );
+    say(`  ${''.padEnd(42)}${seconds} s; ${memory} MiB`);
   }
 }

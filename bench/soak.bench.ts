@@ -23,8 +23,7 @@ export async function benchSoak(stores: Stores, minutes: number): Promise<void> 
   const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, perSecond: PER_SECOND };
   try {
     const buying = runLoad({ ...load, warmUpMs: 0, durationMs: minutes * MINUTE_MS });
-    const memory = await sampled(api, minutes, () => watchers.ask('begin'));
-    sayRange(memory);
+    await watchMemory(api, minutes, () => watchers.ask('begin'));
     const { perSecond, p50Ms, p99Ms, refused } = await buying;
     say(`  ${perSecond.toFixed(0)} purchases a second, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, refused ${refused}`);
   } finally {
@@ -33,7 +32,8 @@ export async function benchSoak(stores: Stores, minutes: number): Promise<void> 
   }
 }
 
-async function sampled({ ask }: BenchApi, minutes: number, forgetArrivals: () => Promise<unknown>): Promise<Memory[]> {
+/** Prints each minute's memory, and its range after the first third, in which the server still compiles and fills its caches. */
+async function watchMemory({ ask }: BenchApi, minutes: number, forgetArrivals: () => Promise<unknown>): Promise<void> {
   const memory: Memory[] = [];
   const startMs = performance.now();
   for (let minute = 1; minute <= minutes; minute += 1) {
@@ -41,14 +41,8 @@ async function sampled({ ask }: BenchApi, minutes: number, forgetArrivals: () =>
     await forgetArrivals();
     const now = await ask<Memory>('memory');
     memory.push(now);
-    const figures = [`rss ${mib(now.rss)}`, `heap ${mib(now.heapUsed)}`, `buffers ${mib(now.external)}`];
-    say(`  minute ${String(minute).padStart(3)}: ${figures.join('  ')}`);
+    say(`  minute ${minute}: rss ${mib(now.rss)}  heap ${mib(now.heapUsed)}  buffers ${mib(now.external)}`);
   }
-  return memory;
-}
-
-/** The range after the first third, in which the server still compiles and fills its caches. */
-function sayRange(memory: Memory[]): void {
   const later = memory.slice(memory.length / 3);
   const rangeOf = (values: number[]) => `${mib(Math.min(...values))} to ${mib(Math.max(...values))}`;
   const [heap, resident] = [later.map(({ heapUsed }) => heapUsed), later.map(({ rss }) => rss)];

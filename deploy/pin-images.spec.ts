@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { projectRoot } from './testing/deployment-files.js';
 
 /** Prints the digest of an image that this machine has as `docker image inspect` does. */
@@ -17,35 +16,30 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function pin(settings: string, ...args: string[]) {
+function pin(settings: string, ...args: string[]) {
   const ENV_FILE = join(folder, '.env');
   writeFileSync(ENV_FILE, settings, { mode: 0o600 });
   const env = { PATH: `${folder}:${process.env.PATH}`, ENV_FILE };
-  const run = promisify(execFile)('sh', ['deploy/pin-images.sh', ...args], { cwd: projectRoot, env });
-  const { stdout, code } = await run.then(
-    ({ stdout }) => ({ stdout, code: 0 }),
-    ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
-  );
+  const script = ['deploy/pin-images.sh', ...args];
+  const { stdout, status: code } = spawnSync('sh', script, { cwd: projectRoot, env, encoding: 'utf8' });
   return { stdout, code, settings: readFileSync(ENV_FILE, 'utf8') };
 }
 
-it('writes each image with its digest, keeps all other settings, and passes --check afterwards', async () => {
-  const pinned = await pin('SESSION_SECRET=kept\nNGINX_IMAGE=\n');
+it('writes each image with its digest, keeps all other settings, and passes --check afterwards', () => {
+  const pinned = pin('SESSION_SECRET=kept\nNGINX_IMAGE=\n');
   expect(pinned.code).toBe(0);
   expect(pinned.settings).toMatch(/^SESSION_SECRET=kept$/m);
   expect(pinned.settings).toMatch(/^NGINX_IMAGE=nginx@sha256:of-nginx:1.28-alpine$/m);
   expect(pinned.settings.match(/_IMAGE=/g)).toHaveLength(5);
-  expect(await pin(pinned.settings, '--check')).toMatchObject({ code: 0, stdout: '' });
-  expect((await pin(pinned.settings)).settings).toBe(pinned.settings);
+  expect(pin(pinned.settings, '--check')).toMatchObject({ code: 0, stdout: '' });
+  expect(pin(pinned.settings).settings).toBe(pinned.settings);
 });
 
-it('names the images that are not pinned, and changes nothing when it only checks', async () => {
-  const checked = await pin('POSTGRES_IMAGE=postgres@sha256:known\n', '--check');
-  expect(checked).toMatchObject({ code: 1, settings: 'POSTGRES_IMAGE=postgres@sha256:known\n' });
+it('changes nothing when it only names what is not pinned, and for an image that this machine does not have', () => {
+  const known = 'POSTGRES_IMAGE=postgres@sha256:known\n';
+  const checked = pin(known, '--check');
+  expect(checked).toMatchObject({ code: 1, settings: known });
   expect(checked.stdout).toContain('NGINX_IMAGE is not pinned: nginx:1.28-alpine');
   expect(checked.stdout).not.toContain('POSTGRES_IMAGE');
-});
-
-it('fails for an image that this machine does not have', async () => {
-  expect(await pin('NODE_IMAGE=missing:1\n')).toMatchObject({ code: 1, settings: 'NODE_IMAGE=missing:1\n' });
+  expect(pin('NODE_IMAGE=missing:1\n')).toMatchObject({ code: 1, settings: 'NODE_IMAGE=missing:1\n' });
 });

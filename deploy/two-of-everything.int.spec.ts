@@ -80,14 +80,6 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     return Number(/^live_sockets (\d+)$/m.exec(body)?.[1]);
   };
 
-  it('sends the static files compressed, to be kept for a year', async () => {
-    const result = await fetch(`${topology.url}/assets/app-1.js`, { headers: { 'accept-encoding': 'br' } });
-    expect(Object.fromEntries(result.headers)).toMatchObject({
-      'content-encoding': 'br',
-      'cache-control': 'public, max-age=31536000, immutable',
-    });
-  });
-
   it('sockets on both nodes see every purchase, through polling and websockets', async () => {
     for (let address = 1; (await Promise.all(topology.nodeUrls.map(socketsOf))).includes(0); address += 1) {
       const socket = io(topology.url, {

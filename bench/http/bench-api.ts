@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { builtFile } from '../../embedded/launcher/built-files.js';
 import type { Running, Stores } from '../stores.js';
+import { runScript } from './forked.js';
 import type { LoadOptions, MeasuredLoad } from './load.js';
-
-const run = promisify(execFile);
 
 export const BUYERS = 256;
 export const BUY_PATH = '/api/buy-from-balance';
@@ -54,7 +50,4 @@ export async function startBareServer(stores: Stores): Promise<Running> {
   return { port, stop: () => stop().then(() => store.stop()) };
 }
 
-export async function runLoad(options: LoadOptions): Promise<MeasuredLoad> {
-  const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(options)]);
-  return JSON.parse(stdout) as MeasuredLoad;
-}
+export const runLoad = (options: LoadOptions): Promise<MeasuredLoad> => runScript('bench/http/load.js', options);

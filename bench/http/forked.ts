@@ -1,5 +1,6 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 
 /** A clock that all processes of this machine share, ms. */
@@ -8,6 +9,13 @@ export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6
 export interface Forked {
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
+}
+
+/** Runs a process with options (argv[2], as JSON) to its end. Returns what it printed, from JSON. */
+export async function runScript<Result>(script: string, options: object, flags: string[] = []): Promise<Result> {
+  const parameters = [...flags, builtFile(script), JSON.stringify(options)];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters);
+  return JSON.parse(stdout) as Result;
 }
 
 /** Starts a process with options (argv[2], as JSON). Returns it and its first message. */

@@ -29,7 +29,7 @@ export class DebianPostgres {
     public appPassword = password,
   ) {}
 
-  /** @param fill creates the data folder by commands that run with `env()`; by default a new, empty cluster */
+  /** @param fill a command that creates the data folder; by default it gets a new, empty cluster */
   static async start(password = randomBytes(8).toString('hex'), fill?: string): Promise<DebianPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'omni-postgres-'));
     chmodSync(folder, 0o711);
@@ -56,15 +56,11 @@ export class DebianPostgres {
     return `postgres://${role}:${password}@127.0.0.1:${this.port}/omni`;
   }
 
-  /** Settings with which the tools reach this server as its superuser. */
-  env(): Record<string, string> {
-    return { PGHOST: '127.0.0.1', PGPORT: String(this.port), PGPASSWORD: this.password };
-  }
-
-  /** Runs a shell command with Postgres' tools, as the account of the server, in its folder. Throws its output. */
+  /** Runs a shell command with Postgres' tools, as the server's account and superuser, in its folder. Throws its output. */
   async run(command: string, env: Record<string, string> = {}): Promise<string> {
     const PATH = `${postgresPrograms}:${process.env.PATH}`;
-    const options = { cwd: this.folder, env: { PATH, ...this.env(), ...env }, ...NOBODY };
+    const server = { PGHOST: '127.0.0.1', PGPORT: String(this.port), PGPASSWORD: this.password };
+    const options = { cwd: this.folder, env: { PATH, ...server, ...env }, ...NOBODY };
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], options);
     return stdout;
   }
@@ -106,16 +102,10 @@ export class DebianPostgres {
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'];
     const args = ['-D', join(this.folder, 'data'), '-p', String(this.port), ...settings];
     this.server = spawn(join(postgresPrograms, 'postgres'), args, { stdio: 'ignore', ...NOBODY });
-    while (!(await this.isReady())) {
+    const isReady = () => this.run('pg_isready').catch(() => '');
+    while ((await isReady()) === '') {
       if (this.server.exitCode !== null) throw new Error('Postgres ended at its start');
       await sleep(50);
     }
-  }
-
-  private isReady(): Promise<boolean> {
-    return this.run('pg_isready --host=127.0.0.1').then(
-      () => true,
-      () => false,
-    );
   }
 }

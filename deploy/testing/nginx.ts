@@ -7,7 +7,7 @@ import { projectRoot } from './deployment-files.js';
  * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the names and ports of the api
  * nodes; `listen` replaces listen.conf. Debian's nginx has no `resolve` yet, and there is no name server of Docker: both are left out.
  */
-export function nginxFolder({ nodes, listen }: { nodes: [first: string, second: string]; listen: string }): string {
+export function nginxFolder({ nodes, listen }: { nodes: readonly string[]; listen: string }): string {
   const folder = mkdtempSync(join(tmpdir(), 'omni-nginx-'));
   // The workers of nginx run as another user when the tests run as root.
   chmodSync(folder, 0o755);
@@ -20,8 +20,7 @@ export function nginxFolder({ nodes, listen }: { nodes: [first: string, second: 
     text
       .replace(/^resolver .*$/m, '')
       .replaceAll(' resolve ', ' ')
-      .replaceAll('api-1:3000', nodes[0])
-      .replaceAll('api-2:3000', nodes[1]),
+      .replace(/api-(\d):3000/g, (_name, number) => nodes[number - 1]!),
   );
   writeFileSync(join(folder, 'listen.conf'), listen);
   return join(folder, 'nginx.conf');

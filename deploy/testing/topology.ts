@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../embedded/postgres/free-port.js';
 import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
@@ -18,7 +17,8 @@ export type Topology = Awaited<ReturnType<typeof startTopology>>;
 /** docker-compose.yml as plain processes: its own commands, on the embedded event store and the tests' Postgres. */
 export async function startTopology() {
   const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const [storePort, firstPort, secondPort, nginxPort] = await freePorts(4);
+  const [storePort, nginxPort] = [await anyFreePort(), await anyFreePort()];
+  const apiPorts = [await anyFreePort(), await anyFreePort()];
   const stores = { DATABASE_URL: database.url, EVENT_STORE_URL: `esdb://127.0.0.1:${storePort}?tls=false` };
   const eventStore = new Service({
     command: [process.execPath, builtFile('embedded/event-store/main.js')],
@@ -26,21 +26,16 @@ export async function startTopology() {
     probe: () => connectTo(storePort),
   });
   const runners = [0, 1].map(() => new Service({ command: commandOf('projections'), env: stores }));
-  const webRoot = clientFolder();
-  const apis = [firstPort, secondPort].map((port) => apiService(port, { ...stores, WEB_ROOT: webRoot }));
-  const configuration = nginxFolder({
-    nodes: [`127.0.0.1:${firstPort}`, `127.0.0.1:${secondPort}`],
-    listen: `listen 127.0.0.1:${nginxPort};`,
-  });
-  const nginx = new Service({
-    command: ['nginx', ...nginxArguments(configuration)],
-    probe: () => connectTo(nginxPort),
-  });
+  const apis = apiPorts.map((port) => apiService(port, stores));
+  const nodes = apiPorts.map((port) => `127.0.0.1:${port}`);
+  const configuration = nginxFolder({ nodes, listen: `listen 127.0.0.1:${nginxPort};` });
+  const command = ['nginx', ...nginxArguments(configuration)];
+  const nginx = new Service({ command, probe: () => connectTo(nginxPort) });
   const all = [nginx, ...apis, ...runners, eventStore];
   const close = async () => {
     for (const service of all) await service.end('SIGTERM');
     await Promise.all([database.drop(), logDatabase.drop()]);
-    for (const folder of [webRoot, dirname(configuration)]) rmSync(folder, { recursive: true, force: true });
+    rmSync(dirname(configuration), { recursive: true, force: true });
   };
   try {
     await eventStore.start();
@@ -51,7 +46,7 @@ export async function startTopology() {
     throw error;
   }
   /** Addresses of the nodes, past nginx. */
-  const nodeUrls = [firstPort, secondPort].map((port) => `http://127.0.0.1:${port}`);
+  const nodeUrls = nodes.map((node) => `http://${node}`);
   return { url: `http://127.0.0.1:${nginxPort}`, nodeUrls, stores, eventStore, apis, runners, close };
 }
 
@@ -79,22 +74,6 @@ function commandOf(service: string): string[] {
   const command = composeFile('docker-compose.yml').services[service]?.command;
   if (command === undefined) throw new Error(`docker-compose.yml has no command for ${service}`);
   return command;
-}
-
-/** A client of two pages and one script, in place of the real one, whose build takes long. */
-function clientFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'omni-client-'));
-  mkdirSync(join(folder, 'assets'));
-  for (const page of ['index.html', 'page.html'])
-    writeFileSync(join(folder, page), '<!doctype html><title>Omni</title>');
-  for (const file of ['app-1.js', 'app-1.js.br', 'app-1.js.gz']) writeFileSync(join(folder, 'assets', file), file);
-  return folder;
-}
-
-async function freePorts(count: 4): Promise<[number, number, number, number]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await anyFreePort());
-  return [...ports] as [number, number, number, number];
 }
 
 /** Rejects when nothing listens on the port. */

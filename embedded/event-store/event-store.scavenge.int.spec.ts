@@ -1,6 +1,5 @@
 import { EventStoreDBClient, jsonEvent, type Position, START, StreamDeletedError } from '@eventstore/db-client';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
+import { createTestDatabase, query, type TestDatabase } from '../postgres/testing/test-database.js';
 import { startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
 import { collect, rejection } from './testing/store-under-test.js';
@@ -56,18 +55,11 @@ const everything = async () => (await collect(client.readAll())).flatMap(({ even
 const ours = (events: Awaited<ReturnType<typeof everything>>) =>
   events.filter(({ streamId }) => ['kept', 'gone', '$$gone'].includes(streamId));
 
-async function query(sql: string, parameters: unknown[] = []) {
-  const connection = new Client({ connectionString: database.url });
-  await connection.connect();
-  const { rows } = await connection.query(sql, parameters);
-  await connection.end();
-  return rows;
-}
-
 const inTable = async (text: string): Promise<boolean> =>
-  (await query('SELECT 1 FROM runs WHERE position($1::bytea IN bytes) > 0', [Buffer.from(text)])).length > 0;
+  (await query(database.url, 'SELECT 1 FROM runs WHERE position($1::bytea IN bytes) > 0', [Buffer.from(text)])).length >
+  0;
 
-const fileOfTable = async () => (await query("SELECT pg_relation_filenode('runs') AS file"))[0].file;
+const fileOfTable = async () => (await query(database.url, "SELECT pg_relation_filenode('runs') AS file"))[0]?.file;
 
 it('a tombstone removes the events and the metadata of its stream, and keeps all others where they were, also in a scavenge', async () => {
   const { position } = await append('kept', 'before all');

@@ -32,28 +32,24 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
   await append('$$$stats', '$metadata', '{"$maxAge":86400}');
 }
 
+const printFailure = (error: Error) => console.error('The event store stops:', error);
+
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions) {
-  const { databaseUrl, port = 0, secure, reroute = (route) => route } = options;
+  const { databaseUrl, port = 0, secure, reroute = (route) => route, onFailure = printFailure } = options;
   let server: Awaited<ReturnType<typeof listenForGrpc>> | undefined;
   let stopping = false;
   const fail = (error: Error) => {
     if (stopping) return;
     stopping = true;
     void server?.close();
-    if (options.onFailure === undefined) console.error('The event store stops:', error);
-    else options.onFailure(error);
+    onFailure(error);
   };
   const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
-  try {
-    server = await listenForGrpc(port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
-  } catch (error) {
-    await log.close();
-    throw error;
-  }
+  const listening = await listenForGrpc(port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
+  server = listening;
   if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
-  const listening = server;
   // The failure may have come before there was a server to close.
   if (stopping) await listening.close();
   return {

@@ -8,18 +8,12 @@ import { join } from 'node:path';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
 import { until } from '../../contracts/testing/until.js';
 import { builtFile, projectRoot } from './built-files.js';
-import type { ProcessName } from './supervised-process.js';
 import { type Printing, printing } from './testing/printing.js';
 
 /** Environment variable that marks every process of one start. */
 const MARK = 'OMNI_LAUNCHER_TEST';
 
-interface MarkedProcess {
-  pid: number;
-  command: string;
-}
-
-function processesMarked(mark: string): MarkedProcess[] {
+function processesMarked(mark: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => readProc(pid, 'environ').includes(`${MARK}=${mark}`))
@@ -34,23 +28,8 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-interface NpmStart extends Printing {
-  mark: string;
-}
-
-interface Game extends NpmStart {
-  url: string;
-  password: string;
-}
-
-const SCRIPTS: Record<ProcessName, string> = {
-  'event store': 'embedded/event-store/main.js',
-  'payment gateway': 'embedded/payments/main.js',
-  'mail box': 'embedded/mail/main.js',
-  projections: 'projections/src/main.js',
-  api: 'api/src/main.js',
-  witness: 'embedded/witness/main.js',
-};
+type NpmStart = Printing & { mark: string };
+type Game = NpmStart & { url: string; password: string };
 
 /** A start takes seconds, so the tests share one: each that ends it starts it again on the same data. */
 describe('npm start', () => {
@@ -125,23 +104,17 @@ describe('npm start', () => {
 
   const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-  it('serves the game from a folder on which its first start was interrupted', async () => {
+  it('serves the game on the next free port from a folder on which its first start was interrupted, with cosigned heads', async () => {
     expect(interrupted.output()).not.toContain('Address');
+    expect(Number(new URL(game.url).port)).toBeGreaterThan(3000);
     expect(await statusOf(`${game.url}/api/health`)).toBe(200);
     expect((await fetch(game.url)).headers.get('content-type')).toContain('text/html');
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
-  });
-
-  it('has the heads of its ledger cosigned by its witness', async () => {
     const head = await until(
       () => fetch(`${game.url}/log/checkpoint/witnessed`),
       ({ status }) => status !== 404,
     );
     expect(await head.text()).toMatch(/\n— witness\.invalid\/\S+ /);
-  });
-
-  it('takes the next free port when PORT is not set', () => {
-    expect(Number(new URL(game.url).port)).toBeGreaterThan(3000);
   });
 
   it('serves the practice mails and the payer’s controls only with the token of the data folder', async () => {
@@ -156,17 +129,10 @@ describe('npm start', () => {
   });
 
   it('makes its secrets readable by their owner only', () => {
-    const mode = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
-    const files = [
-      ['session-secret'],
-      ['payments-secret'],
-      ['running.json'],
-      ['postgres', 'postgres.password'],
-      ['witness.json'],
-      ['first-admin-password'],
-      ['practice-token'],
-    ];
-    expect(files.map((path) => mode(...path))).toEqual(files.map(() => '600'));
+    const mode = (path: string): string => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
+    const ownFiles = ['session-secret', 'payments-secret', 'witness.json', 'first-admin-password', 'practice-token'];
+    for (const path of [...ownFiles, 'running.json', 'postgres/postgres.password'])
+      expect([path, mode(path)]).toEqual([path, '600']);
     expect(mode('logs')).toBe('700');
     // Neither is printed into a pipe, which may end in a file that is kept, nor into a log.
     const secrets = ['first-admin-password', 'practice-token'].map((name) =>
@@ -192,10 +158,10 @@ describe('npm start', () => {
   });
 
   it('restarts every process after kill -9', async () => {
-    const marked = processesMarked(game.mark);
-    for (const script of Object.values(SCRIPTS))
-      process.kill(marked.find(({ command }) => command.includes(builtFile(script)))!.pid, 'SIGKILL');
-    for (const name of Object.keys(SCRIPTS)) await game.untilPrinted(new RegExp(`The ${name} is back\\.`));
+    const children = processesMarked(game.mark).filter(({ command }) => command.includes('exit-with-parent'));
+    expect(children).toHaveLength(6);
+    for (const { pid } of children) process.kill(pid, 'SIGKILL');
+    await game.untilPrinted(/(?:The [\w ]+ is back\.[\s\S]*){6}/);
     await until(async () => (await statusOf(`${game.url}/api/health`)) === 200);
   });
 

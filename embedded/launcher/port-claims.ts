@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { FolderInUse, type FolderLock, lockFolder } from '../postgres/folder-lock.js';
 import { anyFreePort, isPortFree } from '../postgres/free-port.js';
 
-const PORTS_TRIED = 100;
-
 /** Claims ports by lock files, for one system account: a process listens seconds after its port was found free. */
 export class PortClaims {
   private readonly claims: FolderLock[] = [];
@@ -28,18 +26,14 @@ export class PortClaims {
 
   /** Claims `preferred` or the first later port that is free. */
   async next(preferred: number, host: string): Promise<number> {
-    for (let port = preferred; port < preferred + PORTS_TRIED; port++) {
-      if (await this.claim(port, host)) return port;
-    }
-    throw new Error(`no port from ${preferred} to ${preferred + PORTS_TRIED - 1} is free on ${host}`);
+    let port = preferred;
+    while (!(await this.claim(port, host))) port += 1;
+    return port;
   }
 
-  /** Claims a free port that the operating system chooses. */
+  /** Claims a free port that the operating system chooses, or a later one. */
   async any(host: string): Promise<number> {
-    for (;;) {
-      const port = await anyFreePort(host);
-      if (await this.claim(port, host)) return port;
-    }
+    return this.next(await anyFreePort(host), host);
   }
 
   async release(): Promise<void> {

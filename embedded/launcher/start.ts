@@ -16,9 +16,8 @@ async function end(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-process.on('SIGINT', () => void end(130));
-process.on('SIGTERM', () => void end(143));
-process.on('SIGHUP', () => void end(129));
+for (const [signal, exitCode] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
+  process.on(signal, () => void end(exitCode));
 
 // A killed process sends no signal to what it started, but its pipe closes.
 if (process.env.ENDS_WITH_INPUT) {

@@ -1,11 +1,41 @@
-import { type Html, html, layout, notFoundPage, type Site } from '../pages/html.js';
-import type { Message } from './mail-box.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Html, html, layout, type Site } from '../pages/html.js';
+import { HttpError, idOf, sendPage } from '../pages/http-server.js';
+import type { MailBox, Message } from './mail-box.js';
 
 const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine', home: '/' };
 
-export const mailNotFound = () => notFoundPage(SITE, 'There is no such mail, or not any more.');
+/** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
+const FRAME_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+};
 
-export function listPage(messages: readonly Message[]): Html {
+/** Pages for a browser, JSON for tests. */
+export function serveMails(app: FastifyInstance, box: MailBox): void {
+  const find = (request: FastifyRequest): Message => {
+    const message = box.find(idOf(request));
+    if (message === undefined) throw new HttpError(404, 'There is no such mail, or not any more.');
+    return message;
+  };
+  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list().toReversed())));
+  app.get('/mail/:id', (request, reply) => sendPage(reply, mailPage(find(request))));
+  // The sandboxed frame cannot navigate itself, so links need a new page.
+  app.get('/mail/:id/html', (request, reply) =>
+    reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${find(request).html}`),
+  );
+  // Newest first.
+  app.get('/messages', () => box.list().toReversed());
+  app.delete('/messages/:id', async (request) => {
+    await box.delete(idOf(request));
+    return {};
+  });
+}
+
+function listPage(messages: readonly Message[]): Html {
   return layout(SITE, {
     title: 'Mails',
     isLive: true,
@@ -24,7 +54,7 @@ const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
   html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtEpochMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
-export function mailPage(message: Message): Html {
+function mailPage(message: Message): Html {
   const { id, subject, from, to, receivedAtEpochMs } = message;
   return layout(SITE, {
     title: subject || 'Without a subject',

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { idOf, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import { startHttpServer } from '../pages/http-server.js';
 import { LOOPBACK } from '../shared/stand-in-process.js';
-import { listPage, mailNotFound, mailPage } from './mail.page.js';
-import { MailBox, type Message } from './mail-box.js';
+import { serveMails } from './mail.page.js';
+import { MailBox } from './mail-box.js';
 
 export interface EmbeddedMailOptions {
   /** 0, the default of both ports, takes a free port. */
@@ -19,15 +18,6 @@ export interface EmbeddedMailOptions {
 }
 
 export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
-
-/** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
-const FRAME_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
-    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
-  'referrer-policy': 'no-referrer',
-};
 
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
@@ -51,29 +41,6 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
       await web.close();
     },
   };
-}
-
-/** Pages for a browser, JSON for tests. */
-function serveMails(app: FastifyInstance, box: MailBox): void {
-  const find = (request: FastifyRequest): Message | undefined => box.find(idOf(request));
-  app.setNotFoundHandler((_request, reply) => sendPage(reply, mailNotFound(), 404));
-  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list().toReversed())));
-  app.get('/mail/:id', (request, reply) => {
-    const message = find(request);
-    return message === undefined ? sendNotFound(reply) : sendPage(reply, mailPage(message));
-  });
-  app.get('/mail/:id/html', (request, reply) => {
-    const message = find(request);
-    if (message === undefined) return sendNotFound(reply);
-    // The sandboxed frame cannot navigate itself, so links need a new page.
-    return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${message.html}`);
-  });
-  // Newest first.
-  app.get('/messages', () => box.list().toReversed());
-  app.delete('/messages/:id', async (request) => {
-    await box.delete(idOf(request));
-    return {};
-  });
 }
 
 /** Accepts every recipient and login; no TLS. Confirms what is stored. */

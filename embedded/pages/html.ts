@@ -50,8 +50,3 @@ export function layout({ name, tagline, home }: Site, { title, content, isLive }
   const values: Record<string, HtmlValue> = { name, tagline, home, title, content, script, style: THEME.style };
   return new Html(PAGE.replace(/\{\{(\w+)\}\}/g, (_placeholder, field: string) => render(values[field])));
 }
-
-export function notFoundPage(site: Site, explanation: string): Html {
-  const content = html`<h1>Not found</h1><p class="quiet">${explanation}</p>`;
-  return layout(site, { title: 'Not found', content });
-}

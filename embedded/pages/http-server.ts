@@ -19,7 +19,6 @@ interface HttpServerOptions {
 
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-const BODY_LIMIT_BYTES = 256 * 1024;
 const FONT_FILE = createRequire(import.meta.url).resolve(
   '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
 );
@@ -45,14 +44,8 @@ export class HttpError extends Error {
   }
 }
 
-export const sendPage = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).send(content.text);
-
-/** Answers as to an unknown path. */
-export function sendNotFound(reply: FastifyReply): FastifyReply {
-  reply.callNotFound();
-  return reply;
-}
+export const sendPage = (reply: FastifyReply, content: Html): FastifyReply =>
+  reply.headers(PAGE_HEADERS).send(content.text);
 
 export const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/, '');
 
@@ -70,7 +63,6 @@ export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 export async function startHttpServer(options: HttpServerOptions) {
   const { port, token, isOpen = () => false, pagesCss, routes } = options;
   const app = fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
   });

@@ -33,7 +33,7 @@ export const PRACTICE_CODE = '123456';
 const TOKEN_LIFETIME_MS = 5 * 60_000;
 
 /** An error response in the real API's form, with its codes. */
-export const apiError = (statusCode: number, code: string, message: string): HttpError =>
+const apiError = (statusCode: number, code: string, message: string): HttpError =>
   new HttpError(statusCode, message, { status: false, statusCode, code, message });
 
 const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
@@ -78,7 +78,7 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
   });
   read('/v1/payout-withdrawal/min-amount/:id', (request) => ({
     success: true,
-    result: Number(store.settings.minimums[knownCurrency(idOf(request), 'coin')] ?? '0'),
+    result: Number(store.settings.minimums[knownCurrency(idOf(request))] ?? '0'),
   }));
   app.post('/v1/payout', withToken, (request) => createPayouts(gateway, bodyOf(request)));
   app.get('/v1/payout', withToken, (request) => listPayouts(store, queryOf(request)));
@@ -91,22 +91,22 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
 function estimate(query: Query) {
   const amount = requiredAmount(query, 'amount');
   if (query.currency_from === 'usd') {
-    const to = knownCurrency(query.currency_to, 'currency_to');
+    const to = knownCurrency(query.currency_to);
     return { currency_from: 'usd', currency_to: to, estimated_amount: inCoins(amount, to) };
   }
-  const from = knownCurrency(query.currency_from, 'currency_from');
+  const from = knownCurrency(query.currency_from);
   return { currency_from: from, currency_to: 'usd', estimated_amount: inDollars(amount, from) };
 }
 
 function minimumAmount(settings: Settings, query: Query) {
-  const from = knownCurrency(query.currency_from, 'currency_from');
+  const from = knownCurrency(query.currency_from);
   const amount = settings.minimums[from] ?? '0';
   const fiat = Number(inDollars(amount, from));
   return { currency_from: from, currency_to: from, min_amount: Number(amount), fiat_equivalent: fiat };
 }
 
 /** Prices are in dollars: other currencies have no rate here. */
-function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
+function createInvoice({ store, checkoutUrl }: Gateway, body: Body) {
   const { price_currency: currency } = body;
   if (currency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${currency} is not supported`);
   const invoice: Invoice = {
@@ -115,10 +115,9 @@ function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
     description: optionalText(body, 'order_description'),
     callbackUrl: optionalUrl(body, 'ipn_callback_url'),
     priceAmount: requiredAmount(body, 'price_amount'),
-    payCurrency: knownCurrency(body.pay_currency, 'pay_currency'),
+    payCurrency: knownCurrency(body.pay_currency),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
-    createdAt: now(),
   };
   store.put('invoices', invoice);
   return { id: invoice.id, invoice_url: checkoutUrl(invoice.id) };
@@ -127,10 +126,9 @@ function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
 function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   const invoice = store.invoice(optionalText(body, 'iid') ?? '');
   if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
-  const payCurrency = knownCurrency(body.pay_currency, 'pay_currency');
-  if (invoice.payCurrency !== payCurrency) {
+  const payCurrency = knownCurrency(body.pay_currency);
+  if (invoice.payCurrency !== payCurrency)
     throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
-  }
   const amount = inCoins(invoice.priceAmount, payCurrency);
   if (compareDecimals(amount, store.settings.minimums[payCurrency] ?? '0') < 0)
     throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
@@ -167,7 +165,7 @@ function createPayouts({ store, now }: Gateway, { withdrawals }: Body) {
 }
 
 function payableWithdrawal(settings: Settings, withdrawal: Body) {
-  const currency = knownCurrency(withdrawal.currency, 'currency');
+  const currency = knownCurrency(withdrawal.currency);
   const amount = requiredAmount(withdrawal, 'amount');
   const address = optionalText(withdrawal, 'address');
   if (/\.\d{7}/.test(amount)) throw invalid('amount must not exceed 6 decimals');
@@ -195,18 +193,15 @@ function pageOf<T>(items: T[], { limit = '10', page = '0' }: Query): T[] {
   return items.slice(begin, begin + Number(limit));
 }
 
-function knownCurrency(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw invalid(`${name} is required`);
-  const currency = value.toLowerCase();
+function knownCurrency(value: unknown): string {
+  const currency = String(value).toLowerCase();
   if (CURRENCIES.includes(currency)) return currency;
   throw apiError(400, 'BAD_REQUEST', `Currency ${currency} was not found`);
 }
 
 function optionalText(body: Body, name: string): string | null {
   const value = body[name] ?? '';
-  if (value === '') return null;
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw invalid(`${name} must be a string`);
+  return value === '' ? null : String(value);
 }
 
 function optionalUrl(body: Body, name: string): string | null {
@@ -217,7 +212,6 @@ function optionalUrl(body: Body, name: string): string | null {
 
 function requiredAmount(values: Body, name: string): DecimalText {
   const amount = decimalText(values[name]);
-  if (amount === undefined) throw invalid(`${name} is required`);
-  if (compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
+  if (amount === undefined || compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
   return amount;
 }

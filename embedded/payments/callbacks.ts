@@ -11,7 +11,6 @@ const REPEATS = 3;
 /** Sends the merchant a signed callback for each status, and sends it again until the merchant responds with 2xx. */
 export class Callbacks {
   private readonly closing = new AbortController();
-  private readonly sending = new Set<Promise<void>>();
 
   constructor(
     private readonly store: PaymentStore,
@@ -36,9 +35,8 @@ export class Callbacks {
   }
 
   /** The next start sends again what was not delivered. */
-  async close(): Promise<void> {
+  close(): void {
     this.closing.abort();
-    await Promise.all(this.sending);
   }
 
   private put(callback: Omit<Delivery, 'id'>): void {
@@ -55,9 +53,7 @@ export class Callbacks {
     const options = { retries: REPEATS, minTimeout: this.store.settings.callbackRepeatMs, factor: 1, signal };
     const attempts = () => pRetry(() => this.attempt(delivery), options);
     // The status must be on the disk before the merchant learns of it. A failed write ends the process.
-    const written = this.store.flush();
-    const sending = written.then(() => attempts().catch(giveUp)).finally(() => this.sending.delete(sending));
-    this.sending.add(sending);
+    void this.store.flush().then(() => attempts().catch(giveUp));
   }
 
   /** Throws when there is no 2xx response. */

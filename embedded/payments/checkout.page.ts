@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { COINS } from '../../contracts/crypto.js';
-import { type Html, html, layout, notFoundPage, type Site } from '../pages/html.js';
-import { bodyOf, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
+import { type Html, html, layout, type Site } from '../pages/html.js';
+import { bodyOf, HttpError, queryOf, sendPage } from '../pages/http-server.js';
 import type { Gateway } from './api-routes.js';
 import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, ruleOf } from './payment-lifecycle.js';
@@ -12,8 +12,7 @@ const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money',
 export const checkoutPath = (invoiceId: string, paymentId?: string): string =>
   `/payment/?iid=${invoiceId}${paymentId === undefined ? '' : `&payment=${paymentId}`}`;
 
-export const invoiceNotFound = () =>
-  notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice, or no payment of it yet.');
+const notFound = () => new HttpError(404, 'The gateway knows no such invoice, or no payment of it yet.');
 
 /** Serves the pages on which a person plays the payer. They work without their script. */
 export function serveCheckout(app: FastifyInstance, { store, lifecycle }: Gateway): void {
@@ -22,14 +21,14 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle }: Gatewa
     const invoice = store.invoice(iid);
     const payments = store.payments(iid);
     const payment = payments.find(({ id }) => id === paymentId) ?? payments[0];
-    if (invoice === undefined || payment === undefined) return sendNotFound(reply);
+    if (invoice === undefined || payment === undefined) throw notFound();
     return sendPage(reply, checkoutPage(invoice, payment));
   });
   app.post('/payment/act', (request, reply) => {
     const form = bodyOf(request);
     const payment = store.payment(String(form.payment));
     const action = ACTIONS.find((candidate) => candidate === form.action);
-    if (payment === undefined || action === undefined) return sendNotFound(reply);
+    if (payment === undefined || action === undefined) throw notFound();
     // The page may be older than the payment. A further transfer is a payment of its own, which has a page of its own.
     const { id } = ruleOf(action).isPossible(payment) ? lifecycle.act(payment, action) : payment;
     return reply.redirect(checkoutPath(payment.invoiceId, id), 303);

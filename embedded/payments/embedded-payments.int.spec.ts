@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
 import { until } from '../../contracts/testing/until.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
-import { Callbacks } from './callbacks.js';
 import { practiceAddress } from './coins.js';
-import { PaymentStore } from './payment-store.js';
 import type { Delivery } from './records.js';
 import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
 
@@ -101,18 +99,6 @@ it('sends the callbacks that were due before a restart', async () => {
   expect(received[1]).toBe(received[0]);
   merchant.close();
   merchant.closeAllConnections();
-});
-
-it('has delivered a callback that the merchant answers while the gateway stops', async () => {
-  const store = await PaymentStore.open(undefined);
-  const callbacks = new Callbacks(store, ACCOUNT.ipnSecret);
-  const merchant = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
-    void callbacks.close();
-    return new Response();
-  });
-  callbacks.enqueue('1', 'http://127.0.0.1:1/', {});
-  await until(() => store.deliveries('1')[0]?.state === 'delivered');
-  merchant.mockRestore();
 });
 
 it.each(CRYPTO_TYPES)('creates %s addresses in the right format with a wrong checksum', (cryptoType) => {

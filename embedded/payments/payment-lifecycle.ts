@@ -70,15 +70,13 @@ export class PaymentLifecycle {
     for (const payout of store.payouts()) this.schedulePayout(payout);
   }
 
-  create({ id: invoiceId, orderId, description, callbackUrl, priceAmount, payCurrency }: Invoice): Payment {
+  create({ id: invoiceId, orderId, callbackUrl, priceAmount, payCurrency }: Invoice): Payment {
     return this.save({
       id: this.store.newId(),
       invoiceId,
       parentId: null,
       childIds: [],
-      origin: null,
       orderId,
-      description,
       callbackUrl,
       priceAmount,
       payAmount: inCoins(priceAmount, payCurrency),
@@ -86,9 +84,8 @@ export class PaymentLifecycle {
       payAddress: practiceAddress(cryptoTypeOf(payCurrency)),
       actuallyPaid: '0',
       status: 'waiting',
-      upcoming: [],
-      dueAt: null,
-      validUntil: this.now() + VALID_FOR_MS,
+      upcoming: ['expired'],
+      dueAt: this.now() + VALID_FOR_MS,
       createdAt: this.now(),
     });
   }
@@ -102,7 +99,8 @@ export class PaymentLifecycle {
     if (action === 'wrong-coin') {
       const currency = details.currency ?? CURRENCIES.find((other) => other !== payCurrency)!;
       const equivalent = inCoins(payment.priceAmount, currency);
-      return this.createChild(payment, 'WRONG_ASSET', currency, details.amount ?? equivalent);
+      const { wrongAssetStatus } = this.store.settings;
+      return this.createChild(payment, currency, details.amount ?? equivalent, wrongAssetStatus);
     }
     const amount = details.amount ?? shareOf(payAmount, percent, payCurrency);
     // The real gateway accepts money at an expired address but sends no callback: only a poll finds it.
@@ -110,7 +108,7 @@ export class PaymentLifecycle {
       const expired = payment.status === 'expired' ? payment : this.setStatus(payment, 'expired');
       return this.save({ ...expired, actuallyPaid: amount });
     }
-    if (action === 'pay-again') return this.createChild(payment, 'REPEATED', payCurrency, amount);
+    if (action === 'pay-again') return this.createChild(payment, payCurrency, amount, 'finished');
     return this.receive(payment, amount, percent < 100 ? 'partially_paid' : 'finished');
   }
 
@@ -141,22 +139,20 @@ export class PaymentLifecycle {
   }
 
   /** A further transfer to a used address becomes a payment of its own, priced at today's rate for the arrived amount. */
-  private createChild(parent: Payment, origin: NonNullable<Payment['origin']>, currency: string, amount: DecimalText) {
-    const { settings } = this.store;
+  private createChild(parent: Payment, currency: string, amount: DecimalText, finalStatus: string): Payment {
     const child: Payment = {
       ...parent,
       id: this.store.newId(),
       parentId: parent.id,
       childIds: [],
-      origin,
-      orderId: settings.childrenKeepOrderId ? parent.orderId : null,
+      orderId: this.store.settings.childrenKeepOrderId ? parent.orderId : null,
       priceAmount: inDollars(amount, currency),
       payAmount: amount,
       payCurrency: currency,
       createdAt: this.now(),
     };
     this.save({ ...parent, childIds: [...parent.childIds, child.id] });
-    return this.receive(child, amount, origin === 'REPEATED' ? 'finished' : settings.wrongAssetStatus);
+    return this.receive(child, amount, finalStatus);
   }
 
   private save(payment: Payment): Payment {
@@ -165,14 +161,10 @@ export class PaymentLifecycle {
     return payment;
   }
 
-  /** Sets the payment's timer: for its next status, or for its expiry while it waits. */
-  private schedule({ id, status, validUntil, dueAt }: Payment): void {
-    this.setTimer(id, status === 'waiting' ? validUntil : dueAt, () => this.advance(this.store.payment(id)!));
-  }
-
-  private advance(payment: Payment): void {
-    const [next, ...rest] = payment.status === 'waiting' ? ['expired'] : payment.upcoming;
-    if (next !== undefined) this.setStatus(payment, next, rest);
+  /** Sets the payment's timer for its next status. */
+  private schedule(payment: Payment): void {
+    const [next, ...rest] = payment.upcoming;
+    this.setTimer(payment.id, payment.dueAt, () => next && this.setStatus(payment, next, rest));
   }
 
   private schedulePayout(payout: Payout): void {
@@ -182,7 +174,7 @@ export class PaymentLifecycle {
   }
 
   /** Replaces the timer of a payment or a payout; `atMs` null only removes it. */
-  private setTimer(id: string, atMs: number | null, task: () => void): void {
+  private setTimer(id: string, atMs: number | null, task: () => unknown): void {
     clearTimeout(this.timers.get(id));
     if (atMs !== null && !this.isClosed) this.timers.set(id, setTimeout(task, Math.max(0, atMs - this.now())));
   }

@@ -4,7 +4,6 @@ import type { DecimalText } from '../../contracts/decimal.js';
 /** The gateway's records, as in its file. Times are epoch milliseconds; currencies are its codes in lower case. */
 interface Order {
   orderId: string | null;
-  description: string | null;
   callbackUrl: string | null;
   /** The price in dollars. */
   priceAmount: DecimalText;
@@ -12,11 +11,11 @@ interface Order {
 
 export interface Invoice extends Order {
   id: string;
+  description: string | null;
   /** The only coin that pays this invoice: the merchant lets its gamer choose. */
   payCurrency: string;
   successUrl: string | null;
   cancelUrl: string | null;
-  createdAt: number;
 }
 
 export interface Payment extends Order {
@@ -25,7 +24,6 @@ export interface Payment extends Order {
   /** The payment whose address received this one's money. */
   parentId: string | null;
   childIds: string[];
-  origin: 'REPEATED' | 'WRONG_ASSET' | null;
   payAmount: DecimalText;
   payCurrency: string;
   payAddress: string;
@@ -35,7 +33,6 @@ export interface Payment extends Order {
   /** The statuses that follow; `dueAt` is the time of the first. */
   upcoming: string[];
   dueAt: number | null;
-  validUntil: number;
   createdAt: number;
 }
 

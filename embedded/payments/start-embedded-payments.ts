@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { type HttpServer, pathOf, sendPage, startHttpServer } from '../pages/http-server.js';
-import { type Account, apiError, serveApi } from './api-routes.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { decimalText } from '../../contracts/decimal.js';
+import { bodyOf, HttpError, type HttpServer, idOf, queryOf, startHttpServer } from '../pages/http-server.js';
+import { type Account, type Gateway, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
-import { checkoutPath, invoiceNotFound, serveCheckout } from './checkout.page.js';
-import { PaymentLifecycle } from './payment-lifecycle.js';
+import { checkoutPath, serveCheckout } from './checkout.page.js';
+import { type Action, PaymentLifecycle } from './payment-lifecycle.js';
 import { PaymentStore } from './payment-store.js';
-import type { Settings } from './records.js';
-import { serveControls } from './test-controls.js';
+import type { Payment, Payout, Settings } from './records.js';
 
 export interface EmbeddedPaymentsOptions extends Account {
   /** 0, the default, takes a free port. */
@@ -39,10 +39,6 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
     isOpen,
     pagesCss: new URL('./checkout.css', import.meta.url),
     routes(app) {
-      app.setNotFoundHandler((request, reply) => {
-        if (pathOf(request).startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
-        return sendPage(reply, invoiceNotFound(), 404);
-      });
       // A response confirms a change, so the change must be on the disk first.
       app.addHook('onSend', () => store.flush());
       const checkoutUrl = (id: string) => `${server.url}${checkoutPath(id)}`;
@@ -59,8 +55,47 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
     async close() {
       lifecycle.close();
       await server.close();
-      await callbacks.close();
+      callbacks.close();
       await store.flush();
     },
   };
+}
+
+/** Lets tests act as the payer, change settings and see what came and went. Nothing is validated. */
+function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
+  const findPayment = (request: FastifyRequest): Payment => {
+    const payment = store.payment(idOf(request));
+    if (payment === undefined) throw new HttpError(400, 'There is no such payment');
+    return payment;
+  };
+  app.get('/_stand-in/payments', () => store.payments());
+  app.post('/_stand-in/payments/:id/act', (request) => {
+    const { action, status, amount, currency } = bodyOf(request) as Record<string, string | undefined>;
+    const payment = findPayment(request);
+    if (status !== undefined) return lifecycle.setStatus(payment, status);
+    return lifecycle.act(payment, action as Action, { amount: decimalText(amount), currency });
+  });
+  app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
+    callbacks.resend(findPayment(request).id);
+    return {};
+  });
+  app.get('/_stand-in/payouts', () => store.payouts());
+  app.post('/_stand-in/payouts', (request) => {
+    const made = { id: store.newId(), status: 'FINISHED', created_at: new Date().toISOString() };
+    const payout = { ...made, ...bodyOf(request) } as Payout;
+    store.put('payouts', payout);
+    return payout;
+  });
+  app.post('/_stand-in/payouts/:id', (request) => {
+    const payout = store.payouts().find(({ id }) => id === idOf(request));
+    if (payout === undefined) throw new HttpError(400, 'There is no such payout');
+    return lifecycle.changePayout(payout, bodyOf(request));
+  });
+  app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
+  // Minimums are merged into the current ones, coin by coin.
+  app.post('/_stand-in/settings', (request) => {
+    const changed = bodyOf(request) as Partial<Settings>;
+    const minimums = { ...store.settings.minimums, ...changed.minimums };
+    return Object.assign(store.settings, changed, { minimums });
+  });
 }

@@ -3,21 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from './folder-lock.js';
 import { anyFreePort } from './free-port.js';
 import { startPostgres } from './postgres-server.js';
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}
+import { query } from './testing/test-database.js';
 
 const pidOf = (server: { folder: string }): number =>
   Number(readFileSync(join(server.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);

@@ -8,27 +8,6 @@ import { startWitness } from './start-witness.js';
 const INTERVAL_MS = 3_000;
 const PATIENCE_MS = 60_000;
 
-async function witness(address: string, keys: string[], stateFile: string, host: string, port: number): Promise<void> {
-  const running = await startWitness({ host, port, stateFile, logKeys: keys });
-  const ending = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-  console.log(`Cosigns ${address}; its key and the newest head are in ${stateFile}. For the log’s policy:\n`);
-  console.log(`${running.policyLine}\n`);
-  try {
-    await followSite({
-      witness: running.witness,
-      prefix: logPrefix(address),
-      intervalMs: INTERVAL_MS,
-      patienceMs: PATIENCE_MS,
-      notify: (line) => console.log(line),
-      warn: (line) => console.error(`WARNING: ${line}`),
-      signal: ending.signal,
-    });
-  } finally {
-    await running.close();
-  }
-}
-
 function settings() {
   const text = { type: 'string' } as const;
   const options = { log: text, key: { ...text, multiple: true }, port: text, state: text, host: text } as const;
@@ -39,9 +18,26 @@ function settings() {
   return { log, key, port: Number(port ?? 4030), state: state ?? 'witness.json', host: host ?? '127.0.0.1' };
 }
 
-try {
+async function witness(): Promise<void> {
   const { log, key, state, host, port } = settings();
-  await witness(log, key, state, host, port);
+  const running = await startWitness({ host, port, stateFile: state, logKeys: key });
+  const ending = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+  console.log(`Cosigns ${log}; its key and the newest head are in ${state}. For the log’s policy:\n`);
+  console.log(`${running.policyLine}\n`);
+  await followSite({
+    witness: running.witness,
+    prefix: logPrefix(log),
+    intervalMs: INTERVAL_MS,
+    patienceMs: PATIENCE_MS,
+    notify: (line) => console.log(line),
+    warn: (line) => console.error(`WARNING: ${line}`),
+    signal: ending.signal,
+  }).finally(() => running.close());
+}
+
+try {
+  await witness();
 } catch (error) {
   const { message } = error as Error;
   console.error(

@@ -31,26 +31,25 @@ export interface FollowOptions {
 export async function followSite(options: FollowOptions): Promise<void> {
   const { witness, prefix, intervalMs, patienceMs, notify, warn, signal } = options;
   let joinedAtMs = Date.now();
-  let warned = '';
+  let warned: string | null = null;
   while (!signal.aborted) {
-    let problem: string | null = null;
+    /** The head that must be joined to the one before. A site that is away, or shows another log, shows nothing that could be wrong. */
     let note: string | null = null;
+    let problem: string | null;
     try {
-      note = await fetchHead(prefix);
-      const head = parseSignedHead(note);
-      const isKnown = witness.knows(head.origin);
-      if (!isKnown) note = null;
-      problem = isKnown ? await join(witness, prefix, head, notify) : `${UNKNOWN_LOG} ${head.origin}`;
+      const shown = await fetchHead(prefix);
+      const head = parseSignedHead(shown);
+      if (witness.knows(head.origin)) note = shown;
+      problem = note === null ? `${UNKNOWN_LOG} ${head.origin}` : await join(witness, prefix, head, notify);
     } catch (error) {
       if (!(error instanceof UnreadableResponse || error instanceof InvalidNote)) throw error;
       problem = error.message;
     }
-    // A site that is away, or shows another log, shows nothing that could be wrong.
     if (problem === null || note === null) joinedAtMs = Date.now();
-    if (note !== null && problem !== null && Date.now() - joinedAtMs >= patienceMs)
+    else if (Date.now() - joinedAtMs >= patienceMs)
       throw new ContradictingHead(`for ${patienceMs / 1000} s ${problem}:\n\n${note}`);
     if (problem !== null && problem !== warned) warn(problem);
-    warned = problem ?? '';
+    warned = problem;
     await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
   }
 }

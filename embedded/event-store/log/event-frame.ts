@@ -120,11 +120,8 @@ export function offsetsOf({ bytes }: Run): number[] {
 }
 
 /** Returns the offset of the first frame at or after a log position, or the run's length when there is none. */
-export function offsetAtPosition(run: Run, position: number): number {
-  let offset = 0;
-  while (offset < run.bytes.length && run.position + offset < position) offset += frameLength(run.bytes, offset);
-  return offset;
-}
+export const offsetAtPosition = (run: Run, position: number): number =>
+  offsetsOf(run).find((offset) => run.position + offset >= position) ?? run.bytes.length;
 
 /** Returns the offset of the frame `count` events after the one at `from`. */
 export function skipFrames({ bytes }: Run, from: number, count: number): number {

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type EventStoreDBClient as Client,
-  type EventData,
-  EventStoreDBClient,
-  jsonEvent,
-} from '@eventstore/db-client';
+import { type EventData, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startTestEventStore } from './test-event-store.js';
 
 /** The store that the suite tests, open during the tests of the file: the one that EVENT_STORE_CONNECTION names, else an empty one. */
 export class StoreUnderTest {
   connectionString = '';
-  client!: Client;
+  client!: EventStoreDBClient;
 
   constructor() {
     const named = process.env.EVENT_STORE_CONNECTION;

@@ -4,16 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMEOUT_MS = 240_000;
 
-/** A process and what it printed so far, on both outputs. */
-export interface Printing {
-  child: ChildProcess;
-  output(): string;
-  /** Waits for output that matches; returns the match. Throws when the process ends first, or after four minutes. */
-  untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
-  ended: Promise<number | null>;
-}
+export type Printing = ReturnType<typeof printing>;
 
-export function printing(child: ChildProcess): Printing {
+/** A process and what it printed so far, on both outputs. */
+export function printing(child: ChildProcess) {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -24,7 +18,8 @@ export function printing(child: ChildProcess): Printing {
     child,
     output: () => text,
     ended: once(child, 'close').then(([code]) => code as number | null),
-    async untilPrinted(pattern) {
+    /** Waits for output that matches; returns the match. Throws when the process ends first, or after four minutes. */
+    async untilPrinted(pattern: RegExp): Promise<RegExpMatchArray> {
       const deadlineMonotonicMs = performance.now() + TIMEOUT_MS;
       for (;;) {
         const match = text.match(pattern);

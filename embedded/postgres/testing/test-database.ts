@@ -12,33 +12,25 @@ export interface TestDatabase {
  * To copy the template's files takes a quarter of the time of writing each of its pages to Postgres' own log.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_POSTGRES_URL;
+  if (serverUrl === undefined) throw new Error('TEST_POSTGRES_URL is not set: run this through the jest project "int"');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer((client) => client.query(`CREATE DATABASE ${escapeIdentifier(name)} STRATEGY file_copy`));
-  return { name, url: urlOf(name), drop: () => dropDatabase(name) };
+  await query(serverUrl, `CREATE DATABASE ${escapeIdentifier(name)} STRATEGY file_copy`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const drop = async () => {
+    await query(serverUrl, `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+  };
+  return { name, url: url.href, drop };
 }
 
-async function dropDatabase(name: string): Promise<void> {
-  await administer((client) => client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`));
-}
-
-async function administer(work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: serverUrl() });
+/** Runs one statement on a connection of its own. Returns the rows. */
+export async function query(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await work(client);
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
   } finally {
     await client.end();
   }
-}
-
-function urlOf(database: string): string {
-  const url = new URL(serverUrl());
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-function serverUrl(): string {
-  const url = process.env.TEST_POSTGRES_URL;
-  if (url === undefined) throw new Error('TEST_POSTGRES_URL is not set: run this through the jest project "int"');
-  return url;
 }
