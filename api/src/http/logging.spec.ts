@@ -16,23 +16,12 @@ function linesOf(statusCode: number, { hasResponse = true } = {}): Record<string
   return written;
 }
 
-describe('the log of requests', () => {
-  it('omits successful requests', () => {
-    expect(linesOf(200)).toEqual([]);
-  });
-
-  it('logs 4xx as info and 5xx as error', () => {
-    expect(linesOf(403)).toMatchObject([{ level: 30, res: { statusCode: 403 }, msg: 'request completed' }]);
-    expect(linesOf(500)).toMatchObject([{ level: 50, res: { statusCode: 500 } }]);
-  });
-
-  it('contains method, path and sender, but never the query', () => {
-    const [line] = linesOf(400);
-    expect(line?.req).toMatchObject({ method: 'POST', path: '/api/reset', remoteAddress: '192.0.2.1' });
-    expect(JSON.stringify(line)).not.toContain('secret');
-  });
-
-  it('reports a request aborted before its response', () => {
-    expect(linesOf(400, { hasResponse: false })).toMatchObject([{ msg: 'request aborted' }]);
-  });
+it('logs 4xx as info and 5xx as error, with method, path and sender, but never the query, and omits successes', () => {
+  expect(linesOf(200)).toEqual([]);
+  const [line] = linesOf(403);
+  expect(line).toMatchObject({ level: 30, res: { statusCode: 403 }, msg: 'request completed' });
+  expect(line?.req).toMatchObject({ method: 'POST', path: '/api/reset', remoteAddress: '192.0.2.1' });
+  expect(JSON.stringify(line)).not.toContain('secret');
+  expect(linesOf(500)).toMatchObject([{ level: 50, res: { statusCode: 500 } }]);
+  expect(linesOf(400, { hasResponse: false })).toMatchObject([{ msg: 'request aborted' }]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import type { Listener } from '../platform/listener.store.js';
-import { ReadCheckpoint } from './read-checkpoint.queries.js';
+import { PublicQueryCache, ReadCheckpoint } from './read-checkpoint.queries.js';
 
 function listeningCheckpoint() {
   const receivers = new Map<string, (text: string) => void>();
@@ -21,11 +21,8 @@ it('is the worker’s checkpoint while all read models follow it', () => {
   const { checkpoint, notify } = listeningCheckpoint();
   expect(checkpoint.positionOf('all')).toBeNull();
   notify('120');
-  expect([checkpoint.position, checkpoint.positionOf('all'), checkpoint.positionOf(['winners'])]).toEqual([
-    '120',
-    '120',
-    '120',
-  ]);
+  const { position } = checkpoint;
+  expect([position, checkpoint.positionOf('all'), checkpoint.positionOf(['winners'])]).toEqual(['120', '120', '120']);
 });
 
 it('does not call a read model that stands still fresh, nor a query that may read it', async () => {
@@ -36,11 +33,7 @@ it('does not call a read model that stands still fresh, nor a query that may rea
   expect(checkpoint.laggingViews).toEqual(['winners', 'journal']);
   expect(await checkpoint.reached('100', ['winners'], 10)).toBe(false);
   expect(await checkpoint.reached('100', 'all', 10)).toBe(false);
-});
-
-it('does not let the other queries wait', async () => {
-  const { checkpoint, notify } = listeningCheckpoint();
-  notify('120', 'winners@77');
+  // The other queries need not wait.
   expect(checkpoint.positionOf(['balances'])).toBe('120');
   expect(await checkpoint.reached('100', ['balances'])).toBe(true);
 });
@@ -65,4 +58,25 @@ it('queries name read models that exist', () => {
   );
   expect(named.length).toBeGreaterThan(10);
   for (const name of named) expect(names).toContain(name);
+});
+
+describe('the results of public queries', () => {
+  function countedReads() {
+    const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };
+    const reads = new PublicQueryCache(checkpoint as unknown as ReadCheckpoint);
+    let count = 0;
+    const winners = () => reads.get('winners', async () => ({ read: ++count }));
+    return { checkpoint, winners };
+  }
+
+  it('are read once at a position, and again when a rebuilt read model is swapped in; nothing is kept without one', async () => {
+    const { checkpoint, winners } = countedReads();
+    expect(await Promise.all([winners(), winners()])).toEqual([{ read: 1 }, { read: 1 }]);
+    checkpoint.position = '121';
+    expect(await winners()).toEqual({ read: 2 });
+    checkpoint.laggingViews = ['winners'];
+    expect(await winners()).toEqual({ read: 3 });
+    checkpoint.position = null;
+    expect([await winners(), await winners()]).toEqual([{ read: 4 }, { read: 5 }]);
+  });
 });
