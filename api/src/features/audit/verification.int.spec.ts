@@ -1,12 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AuditVerdict, verify } from '../../../../audit/replay/verify.js';
-import { readTables } from '../../../../audit/tables/tables.js';
-import type { AuditVerification } from '../../../../contracts/http/audit.js';
-import { EventLog } from '../../../../event-log/event-log.js';
+import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
 import { ok } from '../../../test/visitor.js';
-import { readAfter, WholeApplication } from '../../../test/whole-application.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { Background } from '../../platform/background.js';
 import { Verification, verdictBy } from './verification.js';
 
@@ -17,11 +14,11 @@ describe('a verification', () => {
   const { visitor: admin } = application.adminForTests();
   const gamer = application.gamerForTests('an-auditor');
   const auditor = gamer.visitor;
+  const found = { events: 4, findingCount: 0, findings: [] } as unknown as AuditVerdict;
   let verifying: jest.SpyInstance;
 
   beforeAll(async () => {
     await ok(admin.post(`/api/admin/mini/gamers/${gamer.id}/role`, { role: 'auditor' }));
-    await readAfter(auditor, await application.give(gamer, 500), PATH);
     verifying = jest.spyOn(application.api.app.get(Verification), 'verify');
   });
 
@@ -33,54 +30,33 @@ describe('a verification', () => {
     return at;
   }
 
-  async function verdict(): Promise<AuditVerdict> {
-    const log = new EventLog(application.stores.eventStoreUrl);
-    const database = await application.database.connect();
-    const tables = await readTables(database);
-    return verify(log, tables).finally(() => Promise.all([log.close(), database.release()]));
-  }
-
   it('replays the whole ledger, once for several requests at the same time', async () => {
     expect(await state()).toEqual({ state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null });
-    let finish = () => {};
-    const allowed = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    verifying.mockImplementation(async () => {
-      await allowed;
-      return verdict();
-    });
+    let finish = (_verdict: AuditVerdict) => {};
+    verifying.mockReturnValue(
+      new Promise<AuditVerdict>((resolve) => {
+        finish = resolve;
+      }),
+    );
     const started = await auditor.post<AuditVerification>(PATH);
     expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtMs: expect.any(Number) } });
     expect((await auditor.post(PATH)).body).toEqual(started.body);
     expect(await state()).toEqual(started.body);
-    finish();
+    finish(found);
     expect(await finished()).toMatchObject({
       state: 'done',
       startedAtMs: started.body.startedAtMs,
       finishedAtMs: expect.any(Number),
-      verdict: { events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/), comparedEvents: 4, findings: [] },
+      verdict: found,
     });
     expect(verifying).toHaveBeenCalledTimes(1);
   });
 
-  it('reports its findings', async () => {
-    const adjust = (by: string) =>
-      application.database.query(`UPDATE read.balances SET cents = cents ${by} WHERE account = 'house:adjustments'`);
-    verifying.mockImplementation(async () => {
-      await adjust('+ 1');
-      const found = await verdict();
-      await adjust('- 1');
-      return { ...found, findings: [...found.findings, { revision: 1_233, message: 'TimeExtended is late' }] };
-    });
+  it('reports at most a hundred findings, with their number', async () => {
+    const findings = Array.from({ length: 101 }, (_, revision) => ({ revision, message: 'TimeExtended is late' }));
+    verifying.mockResolvedValue({ ...found, findingCount: 101, findings });
     await ok(auditor.post(PATH));
-    expect((await finished()).verdict).toMatchObject({
-      findingCount: 1,
-      findings: [
-        { revision: null, message: 'balances: house:adjustments is −$4.99, but −$5.00 in the log' },
-        { revision: 1_233, message: 'TimeExtended is late' },
-      ],
-    });
+    expect((await finished()).verdict).toMatchObject({ findingCount: 101, findings: { length: 100 } });
   });
 
   it('reports a failed replay, and keeps the last verdict', async () => {

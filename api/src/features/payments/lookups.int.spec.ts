@@ -10,7 +10,7 @@ import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '..
 import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import { until } from '../../../../contracts/testing/until.js';
 import type { ApiResponse } from '../../../test/visitor.js';
-import { readAfter, WholeApplication } from '../../../test/whole-application.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
 
 /** The gateway sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
@@ -35,19 +35,16 @@ async function paid(request: { amount: number } | { quantity: number }, action: 
   const { body } = await alice.visitor.post<InvoiceResponse>(path, { userId: alice.id, currency: 'LTC', ...request });
   const { id } = await payer.first(body.orderId);
   await payer.act(id, action);
-  await statusBecomes(body.orderId, action === 'pay' ? 'finished' : 'partially_paid');
+  const status = action === 'pay' ? 'finished' : 'partially_paid';
+  await until(async () => (await payer.first(body.orderId)).status === status);
   return id;
-}
-
-async function statusBecomes(orderId: string, status: string): Promise<void> {
-  await until(async () => (await payer.first(orderId)).status === status);
 }
 
 const changed = (after: ApiResponse<unknown>) =>
   readAfter<ChangedPayment[]>(admin.visitor, after, '/api/admin/payments/changed');
 
-const balanceAfter = async (response: ApiResponse<unknown>) =>
-  (await readAfter<GamerProfile>(alice.visitor, response, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
+const balanceAfter = async (response: ApiResponse<unknown>, { id, visitor }: Person = alice) =>
+  (await readAfter<GamerProfile>(visitor, response, `/api/gamer/${id}`)).wallet.purchaseBalanceCents;
 
 it('credits an unnoticed payment on lookup, and refuses every later lookup, the repeated one too', async () => {
   const paymentId = await paid({ amount: 20 }, 'pay');
@@ -94,17 +91,15 @@ it('takes a payment from its recorded gamer only in a second step, with a reason
   ]);
   const blank = await lookUp({ paymentId, gamerTag: 'mallory', reason: '  ' });
   expect(blank.body).toMatchObject({ success: false, recordedGamerTag: 'alice' });
-  const balanceOfMallory = async (after: ApiResponse<unknown>) =>
-    (await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`)).wallet.purchaseBalanceCents;
-  expect(await balanceOfMallory(blank)).toBe(0);
+  expect(await balanceAfter(blank, mallory)).toBe(0);
 
   const body = { paymentId, gamerTag: 'mallory', reason: 'alice paid for mallory' };
   const given = await lookUp(body, 'takes');
   expect(statusAndBody(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
-  expect(await balanceOfMallory(given)).toBe(1_399);
+  expect(await balanceAfter(given, mallory)).toBe(1_399);
   for (const repeated of [body, { ...body, reason: 'another reason' }])
     expect((await lookUp(repeated, 'takes')).status).toBe(409);
-  expect(await balanceOfMallory(given)).toBe(1_399);
+  expect(await balanceAfter(given, mallory)).toBe(1_399);
 });
 
 it('shows the admin a refund after the credit, and moves no money for it', async () => {

@@ -1,7 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
 import { Background } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
-import type { DueOrder, PaymentPollsStore } from './payment-polls.store.js';
+import { type DueOrder, nextPollAtMs, type PaymentPollsStore } from './payment-polls.store.js';
 import { Poller } from './poller.js';
 import type { Settlement } from './settlement.js';
 
@@ -48,4 +49,16 @@ it('ends the round after three orders in a row that failed', async () => {
   const { settled, polled } = await round(['a', 'b', 'c', 'd', 'e', 'f'], faults);
   expect(settled).toEqual(['b']);
   expect(polled).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+it.each([
+  ['now', 0, 10_000],
+  ['a minute ago', MINUTE_MS, 10_000],
+  ['four minutes ago', 4 * MINUTE_MS, 30_000],
+  ['an hour ago', HOUR_MS, 7.5 * MINUTE_MS],
+  ['a day ago', 24 * HOUR_MS, 3 * HOUR_MS],
+  ['ten days ago', 240 * HOUR_MS, 6 * HOUR_MS],
+  ['a minute ahead of this clock', -MINUTE_MS, 10_000],
+])('polls an invoice that changed %s after the right wait', (_, ageMs, waitMs) => {
+  expect(nextPollAtMs(NOW - ageMs, NOW) - NOW).toBe(waitMs);
 });

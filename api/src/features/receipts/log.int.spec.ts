@@ -44,13 +44,8 @@ beforeAll(async () => {
 /** Appends events, and has the node sign its head. */
 async function grow({ app }: RunningApi, events: number): Promise<void> {
   const actor = { id: admin.id, role: 'admin' } as const;
-  const command = {
-    type: 'AdjustBalance',
-    gamerId: alice.id,
-    purchaseCents: 1,
-    winningsCents: 0,
-    reason: 'x',
-  } as const;
+  const change = { gamerId: alice.id, purchaseCents: 1, winningsCents: 0, reason: 'x' };
+  const command = { type: 'AdjustBalance', ...change } as const;
   const appended = Array.from({ length: events }, (_, at) =>
     app.get(Ledger).execute(command, { commandId: `grow-${performance.now()}-${at}`, actor }),
   );
@@ -58,12 +53,10 @@ async function grow({ app }: RunningApi, events: number): Promise<void> {
   await app.get(HeadSigner).sign();
 }
 
-async function fetched(
-  path: string,
-  node = application.api,
-): Promise<{ status: number; headers: Headers; bytes: Bytes }> {
+async function fetched(path: string, node = application.api) {
   const response = await fetch(`${node.url}/log/${path}`);
-  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+  const { status, headers } = response;
+  return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 const newest = async (node = application.api): Promise<SignedHead> =>

@@ -140,18 +140,6 @@ it('names withdrawals that were decided meanwhile or are too small, and pays the
   expect(await eventsOf(tiny.id)).toEqual(['WithdrawalRequested']);
 });
 
-// The adapter’s spec has every kind of fault; to the ledger there are two: it was carried out, or it was not.
-it.each(['no-response', 'reset'] as const)('sends each payout once when its code’s response is %s', async (kind) => {
-  const { id } = await requestWithdrawal();
-  const { payoutBatchId } = await ordered(id);
-  await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
-  const isCarriedOut = kind === 'no-response';
-  expect((await order([id])).status).toBe(isCarriedOut ? 200 : 503);
-  if (!isCarriedOut) expect((await order([id])).status).toBe(200);
-  await completed(id);
-  expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
-});
-
 /** Orders a payout without its code. */
 async function ordered(id: string): Promise<Withdrawal> {
   expect((await order([id], '')).body.message).toBe('One payout is with the gateway, which waits for its code');

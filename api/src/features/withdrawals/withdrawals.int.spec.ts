@@ -145,15 +145,16 @@ describe('a gamer’s withdrawal', () => {
 it('lists pending and settled withdrawals separately, newest first, by pages', async () => {
   await application.give(alice, 0, 3_000);
   const requested = [await withdraw(form(1_100)), await withdraw(form(1_200))];
+  const last = requested[1] as ApiResponse<unknown>;
   const listed = async (query: string) =>
-    (
-      await readAfter<Withdrawal[]>(admin, requested.at(-1) as ApiResponse<unknown>, `/api/admin/withdrawals${query}`)
-    ).map(({ amountCents, status }) => `${status} ${amountCents}`);
+    (await readAfter<Withdrawal[]>(admin, last, `/api/admin/withdrawals${query}`)).map(
+      ({ amountCents, status }) => `${status} ${amountCents}`,
+    );
   expect(await listed('?listed=pending')).toEqual(['pending 1200', 'pending 1100', 'pending 1000']);
   expect(await listed('?listed=pending&page=2&pageSize=2')).toEqual(['pending 1000']);
   expect(await listed('?listed=completed')).toEqual(['completed 4000', 'returned 1500']);
   expect(await listed('')).toHaveLength(5);
-  const { id } = await newest(requested.at(-1) as ApiResponse<unknown>);
+  const { id } = await newest(last);
   const payment = { status: 'completed', txid: 'AB'.repeat(32) };
   expect(await admin.put(`/api/admin/withdrawals/${id}`, payment)).toMatchObject({
     status: 409,

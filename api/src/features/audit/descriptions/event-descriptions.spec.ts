@@ -28,16 +28,9 @@ it.each(golden.map((one) => [`${one.event.type}.v${one.metadata.schema}`, one] a
 const goldenOf = (type: LedgerEvent['type']) => golden.find(({ event }) => event.type === type)?.event as LedgerEvent;
 
 const bought = (data: Partial<LedgerEvents['TokenPurchased']>) => {
-  const two = {
-    buyerId: 'b',
-    quantity: 2,
-    costCents: 60,
-    source: 'balance',
-    jackpotShareCents: 26,
-    houseShareCents: 4,
-  };
+  const shares = { costCents: 60, jackpotShareCents: 26, houseShareCents: 4 };
   const { type, data: rest } = goldenOf('TokenPurchased');
-  return { type, data: { ...rest, ...two, ...data } } as LedgerEvent;
+  return { type, data: { ...rest, buyerId: 'b', quantity: 2, source: 'balance', ...shares, ...data } } as LedgerEvent;
 };
 
 const whysOf = (event: LedgerEvent): Record<string, string> =>

@@ -1,6 +1,18 @@
 import { idText, readPayment } from './nowpayments-fields.js';
 import { receivedCents } from './payment-gateway.js';
 
+const payment = (fields: object) =>
+  readPayment({
+    payment_id: 1,
+    payment_status: 'finished',
+    pay_currency: 'doge',
+    price_amount: '7.35',
+    price_currency: 'usd',
+    pay_amount: 36.75,
+    actually_paid: 36.75,
+    ...fields,
+  })!;
+
 describe('a payment in NOWPayments’ words', () => {
   it('reads the same from a POST’s text and from a GET’s numbers', () => {
     const made = {
@@ -9,20 +21,10 @@ describe('a payment in NOWPayments’ words', () => {
       pay_currency: 'btc',
       pay_amount: '0.17070286',
       price_amount: 3999.5,
-      price_currency: 'usd',
       amount_received: null,
-      order_id: 'dep-1',
     };
-    const read = {
-      ...made,
-      payment_id: 5745459419,
-      pay_currency: 'BTC',
-      pay_amount: 0.17070286,
-      price_amount: '3999.5',
-      actually_paid: 0,
-      burning_percent: 'null',
-      payment_extra_ids: null,
-    };
+    const amounts = { pay_amount: 0.17070286, price_amount: '3999.5', actually_paid: 0 };
+    const read = { ...made, ...amounts, payment_id: 5745459419, pay_currency: 'BTC', payment_extra_ids: null };
     expect(readPayment(read)).toEqual(readPayment(made));
     expect(readPayment(made)).toMatchObject({
       paymentId: '5745459419',
@@ -54,14 +56,8 @@ describe('a payment in NOWPayments’ words', () => {
   });
 
   it('reads the ids of parent and child payments', () => {
-    const read = readPayment({
-      payment_id: 1,
-      payment_status: 'finished',
-      pay_currency: 'ltc',
-      parent_payment_id: 5513339153,
-      payment_extra_ids: [2, '3', null],
-    });
-    expect(read).toMatchObject({ parentPaymentId: '5513339153', childPaymentIds: ['2', '3'] });
+    const related = { parent_payment_id: 5513339153, payment_extra_ids: [2, '3', null] };
+    expect(payment(related)).toMatchObject({ parentPaymentId: '5513339153', childPaymentIds: ['2', '3'] });
   });
 
   it.each([
@@ -81,18 +77,6 @@ describe('a payment in NOWPayments’ words', () => {
     expect(idText('null')).toBeNull();
   });
 });
-
-const payment = (fields: object) =>
-  readPayment({
-    payment_id: 1,
-    payment_status: 'finished',
-    pay_currency: 'doge',
-    price_amount: '7.35',
-    price_currency: 'usd',
-    pay_amount: 36.75,
-    actually_paid: 36.75,
-    ...fields,
-  })!;
 
 it.each([
   [{}, 735],
