@@ -1,9 +1,8 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { adminEnrolled, BOB, enrolledGamers, funded, roundLive, T0, tokenPurchased } from '../testing/events.js';
+import { adminEnrolled, BOB, DAY, enrolledGamers, funded, roundLive, T0, tokenPurchased } from '../testing/events.js';
 import { given } from '../testing/scenario.js';
-import { commandKey } from './command-memory.js';
 import { evolve, forgetOld } from './evolve.js';
-import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
 const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
@@ -50,16 +49,42 @@ describe('the memory of settlements', () => {
 });
 
 describe('the memory of commands', () => {
+  const knows = (state: LedgerState, commandId: string, actorId = 'admin') =>
+    revisionOfCommand(state, commandKey(actorId, commandId));
+
   it('has the revision of the command’s first event, by actor and id', () => {
     const state = emptyLedger();
     fold(state, adminEnrolled(), T0, 'c1', 0);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
-    expect(state.commands.size).toBe(1);
-    expect(state.commands.get(commandKey('admin', 'c1'))).toBe(0);
-    for (const [actorId, commandId] of [
-      ['bob', 'c1'],
-      ['admin', 'c2'],
-    ] as const)
-      expect(state.commands.get(commandKey(actorId, commandId))).toBeUndefined();
+    expect([...state.commands.values()]).toEqual([0]);
+    expect([knows(state, 'c1'), knows(state, 'c1', 'bob'), knows(state, 'c2')]).toEqual([0, undefined, undefined]);
+  });
+
+  it('keeps a command for 24 hours, and a little longer', () => {
+    const state = emptyLedger();
+    const commandAt = (at: number, commandId: string) => {
+      fold(state, { type: 'TimersChanged', data: state.game.timers }, at, commandId, state.commands.size);
+      forgetOld(state);
+    };
+    commandAt(T0, 'first');
+    commandAt(T0 + DAY, 'c1');
+    expect([knows(state, 'first'), knows(state, 'c1')]).toEqual([0, 0]);
+    commandAt(T0 + DAY + 1, 'c2');
+    expect([knows(state, 'first'), knows(state, 'c1'), knows(state, 'c2')]).toEqual([undefined, 0, 1]);
+    commandAt(T0 + 2 * DAY + 1, 'c3');
+    expect(knows(state, 'c2')).toBe(1);
+  });
+
+  it('keeps the last million commands', () => {
+    const state = emptyLedger();
+    const remember = (count: number) => {
+      for (let number = 0; number < count; number += 1)
+        state.commands.set(`${state.olderCommands.size} ${number}`, number);
+      forgetOld(state);
+      return [state.commands.size, state.olderCommands.size];
+    };
+    expect(remember(999_999)).toEqual([999_999, 0]);
+    expect(remember(1_000_000)).toEqual([0, 1_000_000]);
+    expect(remember(1)).toEqual([1, 1_000_000]);
   });
 });

@@ -2,12 +2,12 @@ import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { DepositId, GamerId, WithdrawalId } from '../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../contracts/ledger-accounts.js';
-import { MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
+import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
 import { evolveGame } from '../game.js';
 import { enrol, placeOf, remove, widen } from '../matrix.js';
 import { countPlay, foldLimits } from '../protection-limits.js';
-import { commandKey } from './command-memory.js';
-import { balanceOf, type LedgerState, type OpenWithdrawal } from './ledger-state.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
+import { balanceOf, commandKey, type LedgerState, type OpenWithdrawal, revisionOfCommand } from './ledger-state.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
@@ -39,12 +39,16 @@ export function forgetOld(state: LedgerState): void {
     if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
     state.settled.delete(id);
   }
-  state.commands.forget(state.at);
+  const areOld = state.at - state.commandsSinceMs > COMMAND_MEMORY_MS;
+  if (!areOld && state.commands.size < MAX_REMEMBERED_COMMANDS) return;
+  state.olderCommands = state.commands;
+  state.commands = new CopyOnWriteMap();
+  state.commandsSinceMs = state.at;
 }
 
 function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry, changes: Changes): void {
   const key = commandKey(metadata.actor.id, metadata.commandId);
-  if (state.commands.get(key) === undefined) changes.setEntry(state.commands, key, revision);
+  if (revisionOfCommand(state, key) === undefined) changes.setEntry(state.commands, key, revision);
 }
 
 function post(state: LedgerState, { account, cents }: Posting, changes: Changes): void {

@@ -1,4 +1,3 @@
-import { CommandMemory, type Generation } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import type { LedgerState } from './ledger-state.js';
 
@@ -28,9 +27,9 @@ export function copyState(state: LedgerState): StateCopy {
       ends.push(end);
     } else if (part instanceof Map) collections.push([name, [...part]]);
     else if (part instanceof Set) collections.push([name, firstOf(part, part.size)]);
-    else if (!(part instanceof CommandMemory)) fields[name] = part;
+    else fields[name] = part;
   }
-  const parts = partsOf(JSON.stringify(fields), collections, state.commands.copy());
+  const parts = partsOf(JSON.stringify(fields), collections);
   return { parts, end: () => ends.forEach((end) => void end()) };
 }
 
@@ -44,7 +43,7 @@ function* firstOf<T>(members: Set<T>, count: number): Iterable<T> {
   }
 }
 
-function* partsOf(fields: string, collections: Collection[], commands: Generation[]): Iterable<string> {
+function* partsOf(fields: string, collections: Collection[]): Iterable<string> {
   yield `${FIELDS},"fields":${fields}}`;
   for (const [name, entries] of collections) {
     let slice: unknown[] = [];
@@ -56,23 +55,14 @@ function* partsOf(fields: string, collections: Collection[], commands: Generatio
     }
     if (slice.length > 0) yield JSON.stringify({ name, entries: slice });
   }
-  for (const { table, ...one } of commands) {
-    yield JSON.stringify({ name: 'commands', ...one, table: Buffer.from(table.buffer).toString('base64') });
-  }
 }
 
 /** Adds a part of a copy to a state that had no events. All parts in their order restore the copied state. */
 export function restorePart(state: LedgerState, text: string): void {
-  const { name, fields, entries, ...generation } = JSON.parse(text);
+  const { name, fields, entries } = JSON.parse(text);
   const collection = (state as unknown as Record<string, unknown>)[name];
   if (name === 'fields') Object.assign(state, fields);
-  else if (name === 'commands') state.commands.append({ ...generation, table: tableOf(generation.table) });
   else if (collection instanceof Map) for (const [key, value] of entries) collection.set(key, value);
   else if (collection instanceof Set) for (const member of entries) collection.add(member);
   else throw new Error(`the state has no ${name}`);
-}
-
-function tableOf(base64: string): Uint32Array {
-  // Copied, because a table begins at a multiple of four bytes.
-  return new Uint32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
 }

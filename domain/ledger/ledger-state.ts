@@ -1,6 +1,6 @@
 import type { LedgerEvents, PayoutFailure, PayoutOrder, PlayedCents } from '../../contracts/events/ledger-events.js';
 import type { WithdrawRequest } from '../../contracts/http/withdrawals.js';
-import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
+import type { CommandId, DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import type { NewYorkDay } from '../../contracts/new-york.js';
@@ -12,7 +12,6 @@ import {
   type ProtectionProfile,
 } from '../../contracts/protection.js';
 import { type Game, initialGame } from '../game.js';
-import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 
 /**
@@ -50,14 +49,21 @@ export interface LedgerState {
   arePayoutsHeld: boolean;
   /** The gateway's payouts that no withdrawal in the log names, and that the admin settled. */
   settledPayouts: readonly string[];
-  commands: CommandMemory;
+  /** The revision of each newer command's first event, from which its response is replayed, by `commandKey`. */
+  commands: Map<string, number>;
+  /** Those of the commands before: together at least of the last 24 hours, or of the last million commands. */
+  olderCommands: Map<string, number>;
+  /** Ledger time from which on `commands` has the commands. */
+  commandsSinceMs: number;
   /** Ledger time of the last event. */
   at: number;
 }
 
 /** The state for everything that only reads it. Commands and payments are for deciding alone. */
 export type ReadonlyLedger = {
-  readonly [Field in Exclude<keyof LedgerState, 'commands' | 'payments'>]: ReadonlyField<LedgerState[Field]>;
+  readonly [Field in Exclude<keyof LedgerState, 'commands' | 'olderCommands' | 'payments'>]: ReadonlyField<
+    LedgerState[Field]
+  >;
 };
 
 type ReadonlyField<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : Readonly<T>;
@@ -116,9 +122,18 @@ export function emptyLedger(): LedgerState {
     losses: [],
     arePayoutsHeld: false,
     settledPayouts: [],
-    commands: new CommandMemory(),
+    commands: new CopyOnWriteMap(),
+    olderCommands: new CopyOnWriteMap(),
+    commandsSinceMs: 0,
     at: 0,
   };
+}
+
+export const commandKey = (actorId: string, commandId: CommandId): string => `${actorId} ${commandId}`;
+
+/** Revision of the command's first event; undefined for an unknown or a forgotten command. */
+export function revisionOfCommand({ commands, olderCommands }: LedgerState, key: string): number | undefined {
+  return commands.get(key) ?? olderCommands.get(key);
 }
 
 export const balanceOf = (state: ReadonlyLedger, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;

@@ -1,4 +1,3 @@
-import { CommandMemory } from '../ledger/command-memory.js';
 import { CopyOnWriteMap } from '../ledger/copy-on-write-map.js';
 import { restorePart, type StateCopy } from '../ledger/ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
@@ -9,7 +8,6 @@ export function frozenCopy<T extends object>(state: T): T {
 }
 
 function frozenField(field: unknown): unknown {
-  if (field instanceof CommandMemory) return new CommandMemory(field.copy());
   if (field instanceof CopyOnWriteMap)
     return new CopyOnWriteMap([...field].map(([key, entry]) => [key, frozen(entry)]));
   if (field instanceof Map) return new Map([...field].map(([key, entry]) => [key, frozen(entry)]));

@@ -8,10 +8,10 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { canonicalJson } from '../../../domain/ledger/canonical-json.js';
 import { chainAfter, commandHashOf } from '../../../domain/ledger/chain.js';
-import { commandKey } from '../../../domain/ledger/command-memory.js';
 import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { commandKey, revisionOfCommand } from '../../../domain/ledger/ledger-state.js';
 import { UndoJournal } from '../../../domain/ledger/undo-journal.js';
 import { waitsForZero } from '../../../domain/rounds.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
@@ -66,7 +66,7 @@ export class Draft {
   private decide(submission: Submission): Outcome | { from: number; to: number } {
     const { state } = this.replica;
     const { command, commandId, actor, freshId } = submission;
-    const replayed = state.commands.get(commandKey(actor.id, commandId));
+    const replayed = revisionOfCommand(state, commandKey(actor.id, commandId));
     if (replayed !== undefined) return { kind: 'replayed', revision: replayed };
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);

@@ -14,7 +14,7 @@ const namesIn = (folder: string): string[] =>
 it('covers every file that the fold imports, but no decider', () => {
   const names = namesIn(ROOT);
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
-  for (const name of ['evolve', 'ledger-state', 'tree', 'postings', 'command-memory', 'chain'])
+  for (const name of ['evolve', 'ledger-state', 'tree', 'postings', 'chain'])
     expect(names).toContain(`domain/ledger/${name}.js`);
   for (const name of ['game', 'matrix']) expect(names).toContain(`domain/${name}.js`);
   expect(names).toContain('contracts/events/ledger-events.js');
