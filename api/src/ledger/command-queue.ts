@@ -92,7 +92,6 @@ export class CommandQueue {
   }
 
   private withoutExpired(commands: Pending[]): Pending[] {
-    if (!commands.some(this.isExpired)) return commands;
     for (const command of commands.filter(this.isExpired))
       command.reject(new Unavailable('the log did not accept the command in time'));
     return commands.filter((command) => !this.isExpired(command));

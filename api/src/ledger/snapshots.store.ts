@@ -22,10 +22,6 @@ export interface StoredSnapshot extends SnapshotContent {
 
 const KEPT_PER_FOLD = 2;
 const CHUNKS_PER_READ = 16;
-/** A larger chunk was not saved by a node, and is not read. */
-const MAX_CHUNK_BYTES = 64 * 2 ** 20;
-/** Digests of 250,000 chunks. */
-const MAX_DIGESTS_BYTES = 8_000_000;
 
 /** The folded ledger at a revision: disposable, as the log has it all, and trusted by nobody. */
 export class SnapshotsStore {
@@ -35,7 +31,7 @@ export class SnapshotsStore {
   async ofFold(fold: string): Promise<StoredSnapshot[]> {
     const { rows } = await this.pool.query(
       `SELECT id, fold, revision, chain, tree, digests, mac FROM ledger.snapshots
-       WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD}`,
+       WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD}`,
       [fold],
     );
     return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
@@ -47,7 +43,7 @@ export class SnapshotsStore {
       const read = (from: number) =>
         client.query<{ bytes: Buffer }>(
           `SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 AND number >= $2 AND number < $3
-           AND octet_length(bytes) <= ${MAX_CHUNK_BYTES} ORDER BY number`,
+           ORDER BY number`,
           [id, from, from + CHUNKS_PER_READ],
         );
       let next = read(0);
