@@ -42,13 +42,13 @@ export interface Game {
 
 type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'jackpotCents'>;
 
-export type StartPlan = LedgerEvents['GameScheduled'];
+type StartPlan = LedgerEvents['GameScheduled'];
 
 export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
   atMs: number;
 }
 
-export type GameResult = Omit<RoundResult, 'winner'> & { winnerId: GamerId | null };
+type GameResult = Omit<RoundResult, 'winner'> & { winnerId: GamerId | null };
 
 const noPurchases = {
   purchases: [],

@@ -20,7 +20,7 @@ import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
  */
 
 /** The decision on a payment. `money` is the amount that an approval would credit. */
-export type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
+type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
 
 export interface ReportedPayment {
   readonly report: GatewayReport;

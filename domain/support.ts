@@ -22,7 +22,7 @@ export interface Ticket extends TicketOpened {
 export type TicketState = Ticket | null;
 
 /** `adminNotes` is null before an answer. */
-export type TicketUpdate = Pick<Ticket, 'status'> & Pick<TicketEvents['TicketNoted'], 'adminNotes'>;
+type TicketUpdate = Pick<Ticket, 'status'> & Pick<TicketEvents['TicketNoted'], 'adminNotes'>;
 
 type Decision = { events: TicketEvent[] } | { refusal: Refusal };
 

@@ -82,7 +82,7 @@ export interface GamerPlace {
   readonly depositorUntilMs: number | null;
 }
 
-export type LimitedPlay = { readonly limits: PlayLimits; readonly higher: HigherLimits | null };
+type LimitedPlay = { readonly limits: PlayLimits; readonly higher: HigherLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
 export type Usage = PlayedCents & { readonly day: NewYorkDay };

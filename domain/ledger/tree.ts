@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** The right edge of a Merkle tree of RFC 6962 §2.1. */
-export interface TreeEdge {
+interface TreeEdge {
   readonly size: number;
   /** Roots of the perfect subtrees, largest first, as many as `size` has ones in binary. Lower-case hex. */
   readonly peaks: readonly string[];

@@ -120,7 +120,7 @@ describe('a view of another version', () => {
 
   it('is reported as behind, with its position, until it is swapped in', async () => {
     await (await startWith(450)).stop();
-    const frozenAt = history[449]?.position as string;
+    const frozenPosition = history[449]?.position as string;
     const received: string[] = [];
     const listener = new Client({ connectionString: worker.database.url });
     await listener.connect();
@@ -133,7 +133,7 @@ describe('a view of another version', () => {
     await listener.end();
     expect(received[0]).toBe('projections_lagging ');
     const lagging = received.filter((line) => line.includes('@'));
-    expect(lagging.every((line) => line === `projections_lagging winners@${frozenAt}`)).toBe(true);
+    expect(lagging.every((line) => line === `projections_lagging winners@${frozenPosition}`)).toBe(true);
   });
 
   it('is rebuilt for the version that leads, so that a release can be rolled back', async () => {

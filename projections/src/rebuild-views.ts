@@ -65,7 +65,7 @@ async function withRebuilt<T>(
   }
 }
 
-export interface TableComparison {
+interface TableComparison {
   table: string;
   rows: number;
   onlyServing: number;

@@ -153,7 +153,7 @@ const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => reco
  * The chain after a batch. Throws OtherHistory when its first ledger event does not follow `chain` (null: not known).
  * Nodes and auditors check the other events; checking them here would cost a fifth of the worker's speed.
  */
-export function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {
+function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {
   const first = events.find(isOfLedger);
   if (first === undefined) return chain;
   if (chain !== null && !isChained(chain, first))

@@ -5,7 +5,7 @@ import * as eventLog from '../../../event-log/event-log.types.js';
 export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 
 /** `overtaken`: another node appended first, so these events can never be appended. `abandoned`: unknown, and no longer awaited. */
-export type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
+type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
 
 /**
  * Appends at revision `base` until the outcome is known, by reading the log after a missing response, and with the same

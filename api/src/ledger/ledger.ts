@@ -332,7 +332,7 @@ export class Ledger {
 const MAX_EVENTS_PER_COMMAND = 4;
 
 /** A repeated command's events, consecutive from `revision`. Throws Refused for other content; Unavailable. */
-export async function eventsOfFirstResult(
+async function eventsOfFirstResult(
   log: Pick<LedgerLog, 'readStream'>,
   { command, commandId, actor }: Pick<Submission, 'command' | 'commandId' | 'actor'>,
   revision: number,

@@ -17,7 +17,7 @@ import { Refused, Unavailable } from '../platform/failures.js';
 const MAX_TRIES = 8;
 
 /** The content of a command: under the same command id, other content is refused. */
-export interface CommandContent {
+interface CommandContent {
   type: string;
   [field: string]: string | number | boolean | null;
 }
@@ -37,7 +37,7 @@ export interface StreamCommand<State, E extends OurEvent> {
   isRecord?: boolean;
 }
 
-export interface StreamResult<State, E extends OurEvent> extends eventLog.AppendResult {
+interface StreamResult<State, E extends OurEvent> extends eventLog.AppendResult {
   /** The events of the command, appended now or by its first execution. */
   events: E[];
   state: State;

@@ -99,22 +99,6 @@ export function moneyMessages(committed: readonly CommittedEvent[]): LiveMessage
   return last ? [{ to: MONEY_ROOM, name: 'admin:money_updated', body: { position: last.recorded.position } }] : [];
 }
 
-/** Whether an event changes the public counters: the number of gamers, or all winnings ever paid. */
-export function changesStats(event: LedgerEvent): boolean {
-  switch (event.type) {
-    case 'GamerEnrolled':
-    case 'GamerRemoved':
-    case 'BalanceAdjusted':
-      return true;
-    case 'TokenPurchased':
-      return event.data.allocations.length > 0;
-    case 'RoundEnded':
-      return event.data.winner !== null;
-    default:
-      return false;
-  }
-}
-
 const PHASE_EVENTS = new Set<string>(
   words('GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged GameScheduled ScheduleCancelled'),
 );

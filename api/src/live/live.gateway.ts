@@ -18,7 +18,7 @@ import { Ticks } from './ticks.js';
 
 type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
-/** The public counters change with nearly every purchase; `stats:updated` is sent at most this often. */
+/** The public counters change with nearly every event; `stats:updated` is sent at most this often. */
 const STATS_INTERVAL_MS = 2_000;
 /** Messages wait this long for names; then they go out with the names in memory. */
 const NAMES_TIMEOUT_MS = 500;
@@ -121,7 +121,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       ];
       const isAnyBehind = await this.outlets.send(messages, () => live.stateUpdate(game, position, board));
       if (isAnyBehind) this.tickAgain();
-      if (committed.some(({ recorded }) => live.changesStats(recorded.event))) this.scheduleStats();
+      if (committed.length > 0) this.scheduleStats();
       return performance.now() - startedAtMonotonicMs;
     } catch (error) {
       this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);

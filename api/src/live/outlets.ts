@@ -43,7 +43,7 @@ function textFrame(text: string): Buffer {
 /** A socket with more unsent bytes than this is behind, until all are sent. */
 export const MAX_UNSENT_BYTES = 64 * 1024;
 /** A socket that is behind for longer is closed. */
-export const BEHIND_TIMEOUT_MS = 10_000;
+const BEHIND_TIMEOUT_MS = 10_000;
 
 /**
  * Sends messages to one socket, and bounds the bytes that wait for it. While a socket is behind, nothing is sent. When it has

@@ -52,7 +52,7 @@ export class DailyAdjustmentsRow {
 }
 
 /** A deposit is pending, approved or rejected; a token invoice's payment bought tokens or was credited to the balance. */
-export type DepositOutcome = 'pending' | 'approved' | 'rejected' | 'tokens' | 'balance';
+type DepositOutcome = 'pending' | 'approved' | 'rejected' | 'tokens' | 'balance';
 
 /** A gateway payment that the ledger recorded. */
 @ReadTable('deposits')
