@@ -12,6 +12,7 @@ import {
   depositorUntil,
   enrolledGamers,
   funded,
+  gameReset,
   gameStarted,
   invoiceCredited,
   liveStarted,
@@ -317,15 +318,11 @@ describe('an invoice for tokens that settles', () => {
   });
 
   const over = roundEnded(ENDS);
-  const reset: LedgerEvent = {
-    type: 'GameReset',
-    data: { roundId: 1, carriedCents: 0, reason: 'broken', purchaseCount: 0 },
-  };
   const elsewhere: [string, number | null, Past[]][] = [
     ['before any round', null, []],
     ['in the pregame of its round', 1, [gameStarted(1, ENDS)]],
     ['after the end of its round', 1, [roundLive(ENDS), over]],
-    ['after its round was void', 1, [roundLive(ENDS), reset]],
+    ['after its round was void', 1, [roundLive(ENDS), gameReset(1, 0)]],
     ['in the next live round', 1, [roundLive(ENDS), over, gameStarted(2, T0), liveStarted(2, ENDS)]],
     ['in a live round, made while there was none', null, [roundLive(ENDS)]],
   ];

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { DAY, gameStarted, roundLive, SECOND, tick } from './testing/events.js';
+import { DAY, gameReset, gameStarted, roundLive, SECOND, tick } from './testing/events.js';
 import { given, itHappens, itRefuses } from './testing/scenario.js';
 
 /* T0 is noon in UTC, 13:00 in Berlin, on 1 January 2026. */
@@ -20,10 +20,7 @@ const started = (at: number, plannedAtMs: number) => {
 };
 
 const reset = { type: 'ResetGame', reason: 'a test' } as const;
-const wasReset: LedgerEvent = {
-  type: 'GameReset',
-  data: { roundId: 1, carriedCents: 0, reason: 'a test', purchaseCount: 0 },
-};
+const wasReset = gameReset(1, 0);
 
 const once = planned('2026-01-01T20:00', '2026-01-01T19:00Z');
 const daily = planned('2026-01-01T20:00', '2026-01-01T19:00Z', 'daily');

@@ -11,12 +11,16 @@ import {
   enrolled,
   enrolledGamers,
   funded,
+  gameReset,
   gameStarted,
   profitMade,
   profitRequested,
   roundLive,
   SECOND,
   T0,
+  withdrawalProcessing,
+  withdrawalRequested,
+  withdrawalSettled,
 } from './testing/events.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
@@ -67,26 +71,20 @@ describe('removing a gamer', () => {
 });
 
 describe('a gamer with a withdrawal', () => {
-  const requested: LedgerEvent = {
-    type: 'WithdrawalRequested',
-    data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' },
-  };
-  const settled = { withdrawalId: 'w1', gamerId: BOB, amountCents: 1_000, adminNotes: null, txid: null };
+  const requested = withdrawalRequested('w1', 1_000);
   const removal = (...past: Past[]) =>
     given(enrolledGamers(), funded(BOB, 0, 1_500), requested, ...past).when(removing(BOB));
 
   it('cannot be removed while it is pending or processing', () => {
     const text = 'This gamer has a pending withdrawal. Complete or return it first.';
     removal().thenRefused(text);
-    removal({
-      type: 'WithdrawalProcessing',
-      data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null },
-    }).thenRefused(text);
+    removal(withdrawalProcessing('w1')).thenRefused(text);
   });
 
   it('can be removed once it is settled; returned winnings are forfeited', () => {
-    removal({ type: 'WithdrawalCompleted', data: settled }).thenHappens(removed(BOB, { forfeitedWinningsCents: 500 }));
-    removal({ type: 'WithdrawalReturned', data: settled }).thenHappens(removed(BOB, { forfeitedWinningsCents: 1_500 }));
+    const settled = (type: 'WithdrawalCompleted' | 'WithdrawalReturned') => removal(withdrawalSettled(type, 1_000));
+    settled('WithdrawalCompleted').thenHappens(removed(BOB, { forfeitedWinningsCents: 500 }));
+    settled('WithdrawalReturned').thenHappens(removed(BOB, { forfeitedWinningsCents: 1_500 }));
   });
 
   it('does not block the removal of others, and neither does a profit withdrawal', () => {
@@ -102,10 +100,7 @@ describe('the last buyer of the live round', () => {
   const bobBought = bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS });
   const aliceBought = bought('p2', ALICE, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS });
   const live: Past[] = [enrolledGamers(), funded(BOB, 30), funded(ALICE, 30), roundLive(ENDS), bobBought];
-  const reset: LedgerEvent = {
-    type: 'GameReset',
-    data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 },
-  };
+  const reset = gameReset(1, 13, 1);
 
   itRefuses([
     ['cannot be removed', live, removing(BOB), text],

@@ -1,5 +1,4 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
 import {
   BOB,
   enrolledGamers,
@@ -10,21 +9,18 @@ import {
   roundLive,
   SECOND,
   SIGNED,
+  setWithdrawal,
   T0,
+  withdrawalProcessing,
+  withdrawalRequested,
+  withdrawalSettled,
 } from './testing/events.js';
 import { given } from './testing/scenario.js';
 
 const acceptLoss = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
-const requested: LedgerEvent = {
-  type: 'WithdrawalRequested',
-  data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, cryptoType: 'BTC', walletAddress: '1Bob' },
-};
 const released = { type: 'PayoutsReleased', data: { paymentCount: 3, payoutCount: 1, reason: null } } as const;
-const update = (status: WithdrawalUpdate['status'], txid: string | null = null) =>
-  ({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { status, adminNotes: null, txid } }) as const;
-
 const WAITS = 'The log lost events, so payouts wait until the gateway was asked what it paid';
-const owing = () => given(enrolledGamers(), funded(BOB, 0, 2_500), requested);
+const owing = () => given(enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 2_000));
 
 describe('a loss of history', () => {
   it('is accepted with the signed head that the log lacks, by name and with a reason', () => {
@@ -47,24 +43,24 @@ describe('payouts after a loss', () => {
   const waiting = () => owing().and(historyLost());
 
   it.each(['processing', 'completed', 'returned'] as const)('wait: a withdrawal does not become %s', (status) => {
-    waiting().when(update(status)).thenRefused(WAITS);
-    if (status !== 'completed') waiting().when(update(status, 'tx1')).thenRefused(WAITS);
+    waiting().when(setWithdrawal(status)).thenRefused(WAITS);
+    if (status !== 'completed')
+      waiting()
+        .when(setWithdrawal(status, { txid: 'tx1' }))
+        .thenRefused(WAITS);
   });
 
   it('are not cancelled by their gamers, and the profit waits too: the money may have left', () => {
     waiting().when({ type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' }).thenRefused(WAITS);
     given(enrolledGamers(), profitMade(), profitRequested('w1', 1_000), historyLost())
-      .when({ ...update('completed'), type: 'UpdateProfitWithdrawal' })
+      .when({ ...setWithdrawal('completed'), type: 'UpdateProfitWithdrawal' })
       .thenRefused(WAITS);
   });
 
   it('are completed with the transaction that paid them before', () => {
     waiting()
-      .when(update('completed', 'tx1'))
-      .thenHappens({
-        type: 'WithdrawalCompleted',
-        data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, adminNotes: null, txid: 'tx1' },
-      });
+      .when(setWithdrawal('completed', { txid: 'tx1' }))
+      .thenHappens(withdrawalSettled('WithdrawalCompleted', 2_000, { txid: 'tx1' }));
   });
 
   it('go on once the gateway was asked, or when the admin says why it was not', () => {
@@ -83,10 +79,7 @@ describe('payouts after a loss', () => {
       .thenRefused('Payouts do not wait: the gateway was asked');
     const { state } = waiting().and(released);
     expect(state.arePayoutsHeld).toBe(false);
-    waiting()
-      .and(released)
-      .when(update('processing'))
-      .thenHappens({ type: 'WithdrawalProcessing', data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null } });
+    waiting().and(released).when(setWithdrawal('processing')).thenHappens(withdrawalProcessing('w1'));
   });
 
   it('without a withdrawal are settled once each, with notes', () => {

@@ -10,6 +10,7 @@ import {
   depositorUntil,
   enrolledGamers,
   funded,
+  gameReset,
   gameStarted,
   liveStarted,
   roundEnded,
@@ -27,7 +28,7 @@ const start = { type: 'StartGame' } as const;
 const force = { type: 'ForceStartLive' } as const;
 /** Specified as decision 41's constant, as a literal: a wrong limit must fail a test. */
 const DECIDING_MS = 300;
-const reset = { type: 'ResetGame', reason: 'a test of the bell' } as const;
+const reset = { type: 'ResetGame', reason: 'a test' } as const;
 const tickAfterOutage = (lastAliveAtMs: number) => ({ type: 'AdvanceClock', lastAliveAtMs }) as const;
 
 const idle: Past[] = [];
@@ -84,9 +85,6 @@ describe('forcing live', () => {
 });
 
 describe('resetting to idle', () => {
-  const gameReset = (roundId: number | null, carriedCents: number, purchaseCount = 0, reason = 'a test of the bell') =>
-    ({ type: 'GameReset', data: { roundId, carriedCents, reason, purchaseCount } }) as const;
-
   const noReason = { type: 'ResetGame', reason: ' ' } as const;
   const won = roundEnded(LATER_END, { winner: { gamerId: BOB, purchaseId: 'p2' }, jackpotCents: 26, purchaseCount: 2 });
 
@@ -120,10 +118,8 @@ describe('resetting to idle', () => {
     const { state } = given(liveWithPurchases)
       .when(reset)
       .thenHappens(gameReset(1, 26, 2));
-    expect(state.balances.get('jackpot')).toBe(26);
-    expect(state.balances.get('house:profit')).toBe(4);
-    expect(state.balances.get('house:unclaimed')).toBe(30);
-    expect(state.balances.get('gamer:bob:purchase')).toBe(270);
+    const after = { jackpot: 26, 'house:profit': 4, 'house:unclaimed': 30, 'gamer:bob:purchase': 270 };
+    expect(Object.fromEntries(state.balances)).toMatchObject(after);
   });
 });
 
@@ -132,20 +128,15 @@ describe('changing the timers', () => {
     ({ type: 'ChangeTimers', timers: { ...TIMERS, ...timers } as TimerSettings }) as const;
 
   it('accepts whole seconds from 1 to a year, and up to a day for a token', () => {
-    const least = {
-      pregameDurationSeconds: 1,
-      liveDurationSeconds: 1,
-      downtimeDurationSeconds: 1,
-      tokenExtensionSeconds: 1,
-    };
-    const most = {
-      pregameDurationSeconds: 31_536_000,
-      liveDurationSeconds: 31_536_000,
-      downtimeDurationSeconds: 31_536_000,
-      tokenExtensionSeconds: 86_400,
-    };
-    given().when(change(least)).thenHappens(timersChanged(least));
-    given().when(change(most)).thenHappens(timersChanged(most));
+    for (const [phase, tokenExtensionSeconds] of [
+      [1, 1],
+      [31_536_000, 86_400],
+    ] as const) {
+      const phases = { pregameDurationSeconds: phase, liveDurationSeconds: phase, downtimeDurationSeconds: phase };
+      given()
+        .when(change({ ...phases, tokenExtensionSeconds }))
+        .thenHappens(timersChanged({ ...phases, tokenExtensionSeconds }));
+    }
   });
 
   it.each([
@@ -240,13 +231,8 @@ describe('the end of a round', () => {
     );
     expect(state.balances.get('jackpot')).toBe(0);
     expect(state.balances.get('gamer:bob:winnings')).toBe(26);
-    expect(state.game.lastResult).toEqual({
-      roundId: 1,
-      winnerId: BOB,
-      jackpotCents: 26,
-      endedAtMs: LATER_END,
-      tokenCount: 2,
-    });
+    const result = { roundId: 1, winnerId: BOB, jackpotCents: 26, endedAtMs: LATER_END, tokenCount: 2 };
+    expect(state.game.lastResult).toEqual(result);
   });
 
   it('has no winner without a purchase, and carries the jackpot into the next round', () => {

@@ -16,6 +16,7 @@ import {
   staffStatus,
   T0,
   TIMERS,
+  withdrawalRequested,
 } from './testing/events.js';
 import { given } from './testing/scenario.js';
 
@@ -144,9 +145,8 @@ describe('powers', () => {
     const self = 'Another person must do this for you';
     const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
     const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;
-    const requested = { withdrawalId: 'w1', gamerId: BOB, ...request };
     const operating = () =>
-      given(enrolledGamers(), funded(BOB, 0, 2_000), { type: 'WithdrawalRequested', data: requested }, [
+      given(enrolledGamers(), funded(BOB, 0, 2_000), withdrawalRequested('w1', 1_000), [
         { type: 'DepositRecorded', data: recorded },
         staffStatus(BOB, true),
         powersSet(BOB, ['money']),

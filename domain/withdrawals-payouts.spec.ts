@@ -1,6 +1,17 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { CommandOf, OrderedPayout } from './ledger/ledger-commands.js';
-import { BOB, enrolledGamers, funded, historyLost, profitMade, profitRequested } from './testing/events.js';
+import {
+  BOB,
+  enrolledGamers,
+  funded,
+  historyLost,
+  profitMade,
+  profitRequested,
+  setWithdrawal,
+  withdrawalProcessing,
+  withdrawalRequested,
+  withdrawalSettled,
+} from './testing/events.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const order = (batchId: string, ...payouts: OrderedPayout[]) => ({ type: 'OrderPayouts', batchId, payouts }) as const;
@@ -35,26 +46,18 @@ const failed = (more: object): LedgerEvent => ({
     ...more,
   },
 });
-const completed: LedgerEvent = {
-  type: 'WithdrawalCompleted',
-  data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 1_000, adminNotes: null, txid: 'ab12' },
-};
-const requested = (withdrawalId: string): LedgerEvent => ({
-  type: 'WithdrawalRequested',
-  data: { withdrawalId, gamerId: BOB, amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' },
-});
-const processing = (withdrawalId: string): LedgerEvent => ({
-  type: 'WithdrawalProcessing',
-  data: { withdrawalId, gamerId: BOB, adminNotes: null },
-});
-const byHand = (status: 'processing' | 'completed' | 'returned') =>
-  ({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { status, adminNotes: null, txid: null } }) as const;
+const completed = withdrawalSettled('WithdrawalCompleted', 1_000, { txid: 'ab12' });
 
 const lost = historyLost();
 const two: Past[] = [
   enrolledGamers(),
   funded(BOB, 0, 2_500),
-  [requested('w1'), requested('w2'), processing('w1'), processing('w2')],
+  [
+    withdrawalRequested('w1', 1_000),
+    withdrawalRequested('w2', 1_000),
+    withdrawalProcessing('w1'),
+    withdrawalProcessing('w2'),
+  ],
 ];
 const underWay: Past[] = [two, ordered('77', payout('w1'))];
 const UNDER_WAY = 'This payout is with the gateway: it can be decided once the gateway has answered';
@@ -69,7 +72,7 @@ describe('ordering payouts from the gateway', () => {
     expect(state.withdrawals.get('w1')?.order).toEqual({ batchId: '77', payoutId: 'w1-0', amount: '0.02' });
   });
 
-  const onlyRequested: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), requested('w1')];
+  const onlyRequested: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 1_000)];
   const paid: Past[] = [underWay, completed];
   const ofProfit: Past[] = [two, profitMade(), profitRequested('w3', 1_000)];
   const both = order('78', payout('w2'), payout('w1'));
@@ -83,9 +86,9 @@ describe('ordering payouts from the gateway', () => {
     ['refuses one of the profit', ofProfit, order('77', payout('w3')), 'Withdrawal not found'],
     ['waits after a loss', [two, lost], order('77', payout('w1')), LOST],
     ['waits after a loss with an order that is in the log', [underWay, lost], order('77', payout('w1')), LOST],
-    ['keeps the admin from setting it processing meanwhile', underWay, byHand('processing'), UNDER_WAY],
-    ['keeps the admin from completing it meanwhile', underWay, byHand('completed'), UNDER_WAY],
-    ['keeps the admin from returning it meanwhile', underWay, byHand('returned'), UNDER_WAY],
+    ['keeps the admin from setting it processing meanwhile', underWay, setWithdrawal('processing'), UNDER_WAY],
+    ['keeps the admin from completing it meanwhile', underWay, setWithdrawal('completed'), UNDER_WAY],
+    ['keeps the admin from returning it meanwhile', underWay, setWithdrawal('returned'), UNDER_WAY],
   ]);
 
   itHappens([['needs no event for an order that is in the log', underWay, order('77', payout('w1')), []]]);
@@ -103,11 +106,9 @@ describe('the outcome of a payout', () => {
       .thenHappens(failed({ outcome: 'rejected' }));
     expect(back.state.balances.get('payouts:pending')).toBe(2_000);
     back.when(order('78', payout('w1', 1))).thenHappens(ordered('78', payout('w1', 1)));
-    for (const type of ['WithdrawalCompleted', 'WithdrawalReturned'] as const) {
-      const status = type === 'WithdrawalCompleted' ? 'completed' : 'returned';
-      const settled = { ...completed, type, data: { ...completed.data, txid: null } } as LedgerEvent;
-      given(underWay, failed({})).when(byHand(status)).thenHappens(settled);
-    }
+    const again = () => given(underWay, failed({}));
+    again().when(setWithdrawal('completed')).thenHappens(withdrawalSettled('WithdrawalCompleted', 1_000));
+    again().when(setWithdrawal('returned')).thenHappens(withdrawalSettled('WithdrawalReturned', 1_000));
   });
 
   it.each([

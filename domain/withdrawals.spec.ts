@@ -3,60 +3,44 @@ import type { WithdrawRequest } from '../contracts/http/withdrawals.js';
 import type { GamerId } from '../contracts/ids.js';
 import { versionOf } from '../contracts/versions.js';
 import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
-import { ADMIN, ALICE, BOB, enrolledGamers, funded, profitMade, profitRequested } from './testing/events.js';
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  enrolledGamers,
+  funded,
+  profitMade,
+  profitRequested,
+  setWithdrawal,
+  withdrawalProcessing,
+  withdrawalRequested,
+  withdrawalSettled,
+} from './testing/events.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
-const ADDRESS = 'D7xN1';
-const inDoge = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
+const inDoge = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: 'D7xN1' });
 const fresh = { freshId: 'w1' };
 
 const request = (gamerId: GamerId, amountCents: number) =>
   ({ type: 'RequestWithdrawal', gamerId, request: inDoge(amountCents) }) as const;
 const cancel = (gamerId = BOB, withdrawalId = 'w1') => ({ type: 'CancelWithdrawal', gamerId, withdrawalId }) as const;
-const set = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
-  ({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null, ...more } }) as const;
-
-const requested = (gamerId: GamerId, amountCents: number): LedgerEvent => ({
-  type: 'WithdrawalRequested',
-  data: { withdrawalId: 'w1', gamerId, ...inDoge(amountCents) },
-});
-const processing = (adminNotes: string | null = null): LedgerEvent => ({
-  type: 'WithdrawalProcessing',
-  data: { withdrawalId: 'w1', gamerId: BOB, adminNotes },
-});
-const settled = (
-  type: 'WithdrawalCompleted' | 'WithdrawalReturned',
-  amountCents: number,
-  words: { adminNotes?: string; txid?: string } = {},
-): LedgerEvent => {
-  return { type, data: { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words } };
-};
-
 /** Bob has $25.00 of winnings, and a purchase balance, which cannot be withdrawn. */
 const some: Past[] = [enrolledGamers(), funded(BOB, 9_999, 2_500)];
-const pending: Past[] = [...some, requested(BOB, 2_000)];
-const inProcess: Past[] = [...pending, processing()];
+const pending: Past[] = [...some, withdrawalRequested('w1', 2_000)];
+const inProcess: Past[] = [...pending, withdrawalProcessing('w1')];
 
 describe('requesting winnings', () => {
   it('reserves them at once', () => {
-    const { state } = given(some).when(request(BOB, 2_000), fresh).thenHappens(requested(BOB, 2_000));
-    expect(state.balances.get('gamer:bob:winnings')).toBe(500);
-    expect(state.balances.get('payouts:pending')).toBe(2_000);
-    expect(state.balances.get('gamer:bob:purchase')).toBe(9_999);
-    expect(state.withdrawals.get('w1')).toEqual({
-      gamerId: BOB,
-      amountCents: 2_000,
-      cryptoType: 'DOGE',
-      walletAddress: ADDRESS,
-      status: 'pending',
-      order: null,
-      failedOrders: [],
-    });
+    const { state } = given(some).when(request(BOB, 2_000), fresh).thenHappens(withdrawalRequested('w1', 2_000));
+    const after = { 'gamer:bob:winnings': 500, 'payouts:pending': 2_000, 'gamer:bob:purchase': 9_999 };
+    expect(Object.fromEntries(state.balances)).toMatchObject(after);
+    const open = { gamerId: BOB, ...inDoge(2_000), status: 'pending', order: null, failedOrders: [] };
+    expect(state.withdrawals.get('w1')).toEqual(open);
   });
 
   itHappens([
-    ['accepts $10.00', some, request(BOB, 1_000), [requested(BOB, 1_000)], fresh],
-    ['accepts the whole amount', some, request(BOB, 2_500), [requested(BOB, 2_500)], fresh],
+    ['accepts $10.00', some, request(BOB, 1_000), [withdrawalRequested('w1', 1_000)], fresh],
+    ['accepts the whole amount', some, request(BOB, 2_500), [withdrawalRequested('w1', 2_500)], fresh],
   ]);
 
   it.each([0, -1_000, 1_000.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('is refused for %p cents', (cents) => {
@@ -81,15 +65,18 @@ describe('requesting winnings', () => {
 describe('the admin', () => {
   it('sets it processing, without postings, and again with other notes', () => {
     const { state } = given(pending)
-      .when(set('processing', { adminNotes: 'today' }))
-      .thenHappens(processing('today'))
-      .when(set('processing', { adminNotes: 'tomorrow' }))
-      .thenHappens(processing('tomorrow'));
+      .when(setWithdrawal('processing', { adminNotes: 'today' }))
+      .thenHappens(withdrawalProcessing('w1', 'today'))
+      .when(setWithdrawal('processing', { adminNotes: 'tomorrow' }))
+      .thenHappens(withdrawalProcessing('w1', 'tomorrow'));
     expect(state.balances.get('payouts:pending')).toBe(2_000);
     expect(state.withdrawals.get('w1')?.status).toBe('processing');
   });
 
-  const returned = (expectedVersion: string) => ({ ...set('returned'), expectedVersion: versionOf(expectedVersion) });
+  const returned = (expectedVersion: string) => ({
+    ...setWithdrawal('returned'),
+    expectedVersion: versionOf(expectedVersion),
+  });
   const CHANGED = 'Somebody changed this after you had opened it. Nothing was saved.';
   itRefuses([
     [
@@ -98,16 +85,21 @@ describe('the admin', () => {
       returned('pending'),
       CHANGED,
     ],
-    ['cannot change an unknown withdrawal', pending, set('completed', {}, 'w2'), 'Withdrawal not found'],
+    ['cannot change an unknown withdrawal', pending, setWithdrawal('completed', {}, 'w2'), 'Withdrawal not found'],
   ]);
   itHappens([
-    ['returns one in process', inProcess, returned('processing'), [settled('WithdrawalReturned', 2_000)]],
-    ['completes one in process', inProcess, set('completed'), [settled('WithdrawalCompleted', 2_000)]],
+    ['returns one in process', inProcess, returned('processing'), [withdrawalSettled('WithdrawalReturned', 2_000)]],
+    [
+      'completes one in process',
+      inProcess,
+      setWithdrawal('completed'),
+      [withdrawalSettled('WithdrawalCompleted', 2_000)],
+    ],
   ]);
 });
 
 describe('the gamer', () => {
-  itHappens([['cancels a pending withdrawal', pending, cancel(), [settled('WithdrawalReturned', 2_000)]]]);
+  itHappens([['cancels a pending withdrawal', pending, cancel(), [withdrawalSettled('WithdrawalReturned', 2_000)]]]);
 
   const PROCESSED = 'This withdrawal is being processed and can no longer be cancelled';
   const SETTLED = 'This withdrawal is already returned and cannot be changed';
@@ -115,14 +107,14 @@ describe('the gamer', () => {
     ['cannot cancel one in process', inProcess, cancel(), PROCESSED],
     ['cannot cancel another gamer’s', pending, cancel(ALICE), 'Withdrawal not found'],
     ['cannot cancel an unknown one', pending, cancel(BOB, 'w2'), 'Withdrawal not found'],
-    ['cannot cancel a settled one', [pending, settled('WithdrawalReturned', 2_000)], cancel(), SETTLED],
+    ['cannot cancel a settled one', [pending, withdrawalSettled('WithdrawalReturned', 2_000)], cancel(), SETTLED],
   ]);
 });
 
 const requestProfit = (amountCents: number) =>
   ({ type: 'RequestProfitWithdrawal', request: inDoge(amountCents) }) as const;
 const setProfit = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}) =>
-  ({ ...set(status, more), type: 'UpdateProfitWithdrawal' }) as const;
+  ({ ...setWithdrawal(status, more), type: 'UpdateProfitWithdrawal' }) as const;
 const profitSettled = (
   type: 'ProfitWithdrawalCompleted' | 'ProfitWithdrawalReturned',
   words: { adminNotes?: string; txid?: string } = {},
@@ -159,7 +151,7 @@ describe('requesting the profit', () => {
 
 describe('the two kinds of withdrawals', () => {
   itRefuses([
-    ['are separate: the profit belongs to no gamer', waiting, set('completed'), 'Withdrawal not found'],
+    ['are separate: the profit belongs to no gamer', waiting, setWithdrawal('completed'), 'Withdrawal not found'],
     ['are separate: a gamer’s is not profit', pending, setProfit('completed'), 'Withdrawal not found'],
     ['have no unknown ones', earned, setProfit('completed'), 'Withdrawal not found'],
     [
@@ -177,9 +169,9 @@ describe.each([
     past: pending,
     cents: 2_000,
     reservedFrom: 'gamer:bob:winnings',
-    set,
-    completed: (words = {}) => settled('WithdrawalCompleted', 2_000, words),
-    returned: (words = {}) => settled('WithdrawalReturned', 2_000, words),
+    set: setWithdrawal,
+    completed: (words = {}) => withdrawalSettled('WithdrawalCompleted', 2_000, words),
+    returned: (words = {}) => withdrawalSettled('WithdrawalReturned', 2_000, words),
   },
   {
     source: 'profit',
@@ -196,9 +188,8 @@ describe.each([
     it('is completed: the cents leave', () => {
       const words = { adminNotes: 'paid', txid: 'ab12' };
       const { state } = given(past).when(set('completed', words)).thenHappens(completed(words));
-      expect(state.balances.get('payouts:pending')).toBe(0);
-      expect(state.balances.get('world:crypto')).toBe(cents);
-      expect(state.balances.get(reservedFrom)).toBe(500);
+      const after = { 'payouts:pending': 0, 'world:crypto': cents, [reservedFrom]: 500 };
+      expect(Object.fromEntries(state.balances)).toMatchObject(after);
       expect(state.withdrawals.has('w1')).toBe(false);
       expect(state.settled.get('w1')).toEqual({ source, status: 'completed' });
     });

@@ -2,6 +2,7 @@ import type { Allocation, LedgerEvent, LedgerEvents } from '../../contracts/even
 import type { PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { GamerId, Power } from '../../contracts/ids.js';
 import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
+import type { WithdrawalUpdate } from '../ledger/ledger-commands.js';
 
 /* Alice refers Bob; Carol has no sponsor. Amounts are literals: a wrong limit of the product must fail a test. */
 
@@ -173,6 +174,37 @@ interface Bought extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCent
   balanceCents: number;
   endsAtEpochMs: number;
 }
+
+/** A withdrawal, of Bob's winnings unless another gamer is named. */
+export const withdrawalRequested = (withdrawalId: string, amountCents: number, gamerId = BOB): LedgerEvent => ({
+  type: 'WithdrawalRequested',
+  data: { withdrawalId, gamerId, amountCents, cryptoType: 'DOGE', walletAddress: 'D7xN1' },
+});
+
+export const withdrawalProcessing = (withdrawalId: string, adminNotes: string | null = null): LedgerEvent => ({
+  type: 'WithdrawalProcessing',
+  data: { withdrawalId, gamerId: BOB, adminNotes },
+});
+
+/** The end of Bob's withdrawal w1. */
+export const withdrawalSettled = (
+  type: 'WithdrawalCompleted' | 'WithdrawalReturned',
+  amountCents: number,
+  words: { adminNotes?: string; txid?: string } = {},
+): LedgerEvent => ({
+  type,
+  data: { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words },
+});
+
+/** The admin's command that sets a withdrawal, of the winnings unless its type says otherwise. */
+export const setWithdrawal = (
+  status: WithdrawalUpdate['status'],
+  more: Partial<WithdrawalUpdate> = {},
+  withdrawalId = 'w1',
+) => ({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null, ...more } }) as const;
+
+export const gameReset = (roundId: number | null, carriedCents: number, purchaseCount = 0, reason = 'a test') =>
+  ({ type: 'GameReset', data: { roundId, carriedCents, reason, purchaseCount } }) satisfies LedgerEvent;
 
 /** The signed head that the log lacks after `historyLost`. */
 export const SIGNED = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: 'ab'.repeat(32) };
