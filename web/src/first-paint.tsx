@@ -1,9 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { PageHeader } from './app/page-frame.js';
+import { MainPageHeader } from './app/page-frame.js';
 import { GamePanel } from './features/game/game-panel.js';
-import { HeaderRules } from './features/game/header-rules.js';
 
 /** The HTML that the main page shows, inert, until its code has loaded: header and stage. */
 export async function firstPaint(): Promise<string> {
@@ -20,9 +19,7 @@ export async function firstPaint(): Promise<string> {
 /** Higher than the window, so that the scroll bar is there from the start and nothing moves later. */
 const HeaderAndStage = () => (
   <div inert style={{ minHeight: '200vh' }}>
-    <PageHeader>
-      <HeaderRules />
-    </PageHeader>
+    <MainPageHeader />
     <GamePanel onJoin={null} neverBuys={null} />
   </div>
 );

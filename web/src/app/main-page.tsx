@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { HeaderRules } from '../features/game/header-rules.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
@@ -11,7 +10,7 @@ import { useExclusion, useGamer, useSession } from '../shared/session.queries.js
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { mainTarget, PageHeader } from './page-frame.js';
+import { MainPageHeader, mainTarget } from './page-frame.js';
 
 const SupportCenter = lazy(() => import('../features/support/support-center.js'), 'the Support Center', 5);
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
@@ -43,9 +42,7 @@ export function MainPage() {
   const mayBuy = session && neverBuys === null;
   return (
     <>
-      <PageHeader>
-        <HeaderRules />
-      </PageHeader>
+      <MainPageHeader />
       <main {...mainTarget}>
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel

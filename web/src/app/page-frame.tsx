@@ -2,12 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { unitsOf } from '../../../contracts/durations.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { isStaff } from '../../../contracts/ids.js';
+import { LAUNCH_AT_EPOCH_MS } from '../../../contracts/limits.js';
 import { newcomer, referral } from '../features/gamers/referral.js';
 import { reasonOf, send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
-import { formatCents, numberText } from '../shared/format.js';
+import { useTerms } from '../shared/board.js';
+import { useSecondsLeft } from '../shared/clock.js';
+import { durationText, formatCents, numberText } from '../shared/format.js';
 import { changingSession, useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { AuthLink } from '../shared/ui/act.js';
@@ -35,7 +39,7 @@ export const ErrorPage = () => (
   </>
 );
 
-/** `children` follow the two counters: the main page's rules. */
+/** `children` follow the two counters. */
 export const PageHeader = ({ children }: { children?: ReactNode }) => (
   <header className="wrap">
     <div className="topbar">
@@ -59,6 +63,32 @@ export const PageHeader = ({ children }: { children?: ReactNode }) => (
     </div>
   </header>
 );
+
+export const MainPageHeader = () => (
+  <PageHeader>
+    <HeaderRules />
+  </PageHeader>
+);
+
+function HeaderRules() {
+  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
+  const secondsLeft = useSecondsLeft(LAUNCH_AT_EPOCH_MS) ?? 0;
+  const { days, hours, minutes, seconds } = unitsOf(secondsLeft);
+  return (
+    <>
+      <ul className="header-rules" aria-label="Rules">
+        <li>Last buyer before zero wins the jackpot.</li>{' '}
+        <li>{`A token costs ${formatCents(tokenPriceCents)} in crypto and adds ${durationText(tokenExtensionSeconds)}.`}</li>
+      </ul>
+      <span>
+        The game launches Wednesday October 1st at 12PM EST.{' '}
+        <b className="num" role="timer" aria-label="Launch countdown">
+          {secondsLeft === 0 ? 'LAUNCHED!' : `${days} days ${hours % 24} hours ${minutes} minutes ${seconds} seconds`}
+        </b>
+      </span>
+    </>
+  );
+}
 
 const Arrival = () => [useStore(referral), useStore(newcomer)].some(Boolean) && <ArrivalStrip />;
 

@@ -32,13 +32,11 @@ async function checkSession(isOtherTab = false): Promise<void> {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      refetchInterval: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
     },
-    mutations: { retry: false },
   },
 });
 

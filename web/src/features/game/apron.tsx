@@ -137,7 +137,8 @@ function Action(props: ApronProps) {
   // A gamer's press at zero would come too late. A visitor's only goes to the form.
   const isTimeUp = isLive && secondsLeft === 0 && myId !== '';
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
-  const isOvertaken = isLive && !blocked && board !== null && wasOvertaken(board, myId);
+  const isOvertaken = isLive && !blocked && !isBuying && board !== null && wasOvertaken(board, myId);
+  const text = isOvertaken ? 'You lost the lead' : actionText(props, isBuying);
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.
@@ -161,12 +162,7 @@ function Action(props: ApronProps) {
           <Notice tone="time" title="Cannot Purchase Now" urgent text={cannotBuy} />
         </div>
       )}
-      {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
-      {!wasRefused && !isBuying && (
-        <p className={`act-text ${isOvertaken ? 'lead-lost' : ''}`}>
-          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys)}
-        </p>
-      )}
+      {!wasRefused && <p className={`act-text ${isOvertaken ? 'lead-lost' : ''}`}>{text}</p>}
       {again !== null && !blocked && (
         <Button
           className="btn btn--line justify-between"
@@ -184,7 +180,8 @@ function Action(props: ApronProps) {
   );
 }
 
-function actionText(board: GameState | null, view: StageView, isLost: boolean, neverBuys: string | null): string {
+function actionText({ board, view, isLost, neverBuys }: ApronProps, isBuying: boolean): string {
+  if (isBuying) return 'Still trying. The outcome will be shown here.';
   if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';

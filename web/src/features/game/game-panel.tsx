@@ -1,20 +1,20 @@
 import { Play, Square } from 'lucide-react';
-import { type CSSProperties, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { useBoard } from '../../shared/board.js';
 import { isClockKnown, LAST_SECONDS, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, counted, durationText } from '../../shared/format.js';
-import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { isDown, useConnection, usePageEvent } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { announce } from '../../shared/ui/toasts.js';
 import { RecentWinners } from '../rounds/recent-winners.js';
 import { Apron, type GamePanelProps } from './apron.js';
 import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
-import { useStageSpeech } from './stage-speech.js';
-import { countsDownTo, drawClock, isKnown, isLit, stageClass, stageView } from './stage-view.js';
+import { countsDownTo, drawClock, isKnown, isLit, type Mood, stageClass, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -135,4 +135,47 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       <Notice tone="time" {...outage} />
     </div>
   );
+}
+
+const MARK_SECONDS = [60, 30, 10, 5] as const;
+const BUYER_EVERY_MS = 10_000;
+
+/** The sentence for a step of the clock, even when it jumps over a mark; null between marks and for added time. */
+export function timeSentence(fromSeconds: number | null, toSeconds: number): string | null {
+  if (fromSeconds === null || toSeconds >= fromSeconds) return null;
+  const mark = MARK_SECONDS.findLast((seconds) => toSeconds <= seconds && fromSeconds > seconds);
+  return mark === undefined || toSeconds === 0 ? null : `${mark} seconds left`;
+}
+
+export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
+  lastAtMs === null ? 0 : Math.max(0, lastAtMs + BUYER_EVERY_MS - nowMs);
+
+/** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
+function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
+  const isLive = isLit(mood);
+  const previousSeconds = useRef<number | null>(null);
+  const announcedAtMonotonicMs = useRef<number | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (!isLive) {
+      previousSeconds.current = null;
+      clearTimeout(timer.current);
+      return;
+    }
+    return watchSeconds(endsAtEpochMs, (seconds) => {
+      const sentence = seconds === null ? null : timeSentence(previousSeconds.current, seconds);
+      previousSeconds.current = seconds;
+      if (sentence) announce(sentence);
+    });
+  }, [isLive, endsAtEpochMs]);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+  usePageEvent('purchase:added', ({ buyerGamerTag }) => {
+    clearTimeout(timer.current);
+    const announceBuyer = () => {
+      announcedAtMonotonicMs.current = performance.now();
+      announce(`${buyerGamerTag} is the last buyer`);
+    };
+    timer.current = setTimeout(announceBuyer, buyerPauseMs(announcedAtMonotonicMs.current, performance.now()));
+  });
 }

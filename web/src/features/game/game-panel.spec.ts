@@ -1,4 +1,4 @@
-import { buyerPauseMs, timeSentence } from './stage-speech.js';
+import { buyerPauseMs, timeSentence } from './game-panel.js';
 
 it.each([
   [61, 60, '60 seconds left'],
