@@ -29,6 +29,7 @@ const lazyPage = <const Path extends WebPath, Name extends string>(
   name: Name,
 ) => page(path, lazyRouteComponent(load, name), title);
 
+const accountPages = () => import('./app/account-pages.js');
 const adminPage = () => import('./app/admin-page.js');
 const paymentSuccessPage = () => import('./app/payment-success-page.js');
 const passwordPages = () => import('./app/reset-password-page.js');
@@ -38,15 +39,15 @@ export const router = createRouter({
     page('/', MainPage),
     lazyPage('/reset-password', 'Reset Password', passwordPages, 'ResetPasswordPage'),
     lazyPage('/confirm-email', 'Confirm Your Email', passwordPages, 'ConfirmEmailPage'),
-    lazyPage('/account', 'My Account', () => import('./app/account-page.js'), 'AccountPage'),
+    lazyPage('/account', 'My Account', accountPages, 'AccountPage'),
     lazyPage('/payment-success', 'Payment Successful', paymentSuccessPage, 'PaymentSuccessPage'),
     lazyPage('/gamers-guide', "Official Gamer's Guide", () => import('./app/guide-page.js'), 'GuidePage'),
-    lazyPage('/protection', 'My Limits', () => import('./app/protection-page.js'), 'ProtectionPage'),
-    lazyPage('/statement', 'My Statement', () => import('./app/statement-page.js'), 'StatementPage'),
+    lazyPage('/protection', 'My Limits', accountPages, 'ProtectionPage'),
+    lazyPage('/statement', 'My Statement', accountPages, 'StatementPage'),
     lazyPage('/rounds/$roundId', 'Round', () => import('./app/round-page.js'), 'RoundPage'),
     lazyPage('/verify', 'Check the Ledger', () => import('./app/verify-page.js'), 'VerifyPage'),
     lazyPage('/record', 'Public Record', () => import('./app/record-page.js'), 'RecordPage'),
-    lazyPage('/staff', 'Second Factor', () => import('./app/staff-page.js'), 'StaffPage'),
+    lazyPage('/staff', 'Second Factor', accountPages, 'StaffPage'),
     lazyPage('/audit', 'Audit', () => import('./app/audit-page.js'), 'AuditPage'),
     lazyPage('/admin', 'Admin Panel', adminPage, 'AdminPage'),
     lazyPage('/admin/$panel', 'Admin Panel', adminPage, 'AdminPage'),
