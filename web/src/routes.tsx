@@ -31,16 +31,15 @@ const lazyPage = <const Path extends WebPath, Name extends string>(
 
 const accountPages = () => import('./app/account-pages.js');
 const adminPage = () => import('./app/admin-page.js');
-const paymentSuccessPage = () => import('./app/payment-success-page.js');
-const passwordPages = () => import('./app/reset-password-page.js');
+const linkedPages = () => import('./app/linked-pages.js');
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     page('/', MainPage),
-    lazyPage('/reset-password', 'Reset Password', passwordPages, 'ResetPasswordPage'),
-    lazyPage('/confirm-email', 'Confirm Your Email', passwordPages, 'ConfirmEmailPage'),
+    lazyPage('/reset-password', 'Reset Password', linkedPages, 'ResetPasswordPage'),
+    lazyPage('/confirm-email', 'Confirm Your Email', linkedPages, 'ConfirmEmailPage'),
     lazyPage('/account', 'My Account', accountPages, 'AccountPage'),
-    lazyPage('/payment-success', 'Payment Successful', paymentSuccessPage, 'PaymentSuccessPage'),
+    lazyPage('/payment-success', 'Payment Successful', linkedPages, 'PaymentSuccessPage'),
     lazyPage('/gamers-guide', "Official Gamer's Guide", () => import('./app/guide-page.js'), 'GuidePage'),
     lazyPage('/protection', 'My Limits', accountPages, 'ProtectionPage'),
     lazyPage('/statement', 'My Statement', accountPages, 'StatementPage'),

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../contracts/http/headers.js';
@@ -13,7 +14,30 @@ import { Loading, Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page.js';
 
-const REDIRECTED_AFTER_MS = 4_000;
+/** Specification §9, payment-success redirect. */
+const REDIRECTED_AFTER_MS = 5_000;
+
+/** Leads to the game after a while. */
+function useRedirect(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: '/', replace: true }), REDIRECTED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+}
+
+export function PaymentSuccessPage() {
+  useRedirect();
+  return (
+    <SimplePage>
+      <Check size={40} aria-hidden="true" />
+      <h1 className="h2">Payment Successful!</h1>
+      <p>Your balance will be updated within a few minutes</p>
+      <PageLink className="btn btn--act" to="/" text="Go to Home Now" />
+      <p className="t14 dim">Or wait: the game opens in 5 seconds.</p>
+    </SimplePage>
+  );
+}
 
 const MailedLinkPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <SimplePage>
@@ -40,13 +64,9 @@ export function ResetPasswordPage() {
 }
 
 function InvalidLink() {
-  const navigate = useNavigate();
   const text = refusalText({ code: 'invalid-reset-token' });
-  useEffect(() => {
-    toastProblem('Invalid Reset Link', text);
-    const timer = setTimeout(() => void navigate({ to: '/', replace: true }), REDIRECTED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [navigate, text]);
+  useEffect(() => void toastProblem('Invalid Reset Link', text), [text]);
+  useRedirect();
   return (
     <MailedLinkPage title="Invalid Reset Link">
       <p className="dim">{text}</p>
