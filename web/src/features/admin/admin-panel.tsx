@@ -1,5 +1,5 @@
 import { Link, useLocation, useParams } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../../contracts/ids.js';
@@ -90,14 +90,8 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
     withdrawals: rowsOf(useWithdrawals('pending')).length,
   };
   const isOwnPage = useLocation().pathname !== '/';
-  const nav = useRef<HTMLElement>(null);
-  // Keeps the current link visible without moving the page: on phones the links are a row that scrolls sideways.
-  useEffect(() => {
-    const link = shownId && nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (link) nav.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth / 2 });
-  }, [shownId]);
   return (
-    <nav ref={nav} className="panel-nav" aria-label="Back office">
+    <nav className="panel-nav" aria-label="Back office">
       <ul>
         {panels.map(({ id, title }) => {
           const count = waiting[id] ?? 0;

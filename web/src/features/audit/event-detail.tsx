@@ -1,4 +1,4 @@
-import { Copy, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
 import { typeText } from '../../../../contracts/words.js';
@@ -9,7 +9,6 @@ import { Button, PageLink, type PairRow, Pairs, VerifyLink } from '../../shared/
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult, Table } from '../../shared/ui/query-result.js';
-import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent } from './audit.queries.js';
 import { CheckLine, describeActor, exactTimeText, Hash, SumRow, signedText } from './audit-parts.js';
 
@@ -150,7 +149,6 @@ function Chain({ event }: { event: Recomputed }) {
 function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const title = `Event ${numberText(event.number)} as JSON`;
   const text = JSON.stringify(event.recorded, null, 2);
-  const copy = () => void copyText(text, 'The event is on the clipboard.');
   const download = () => saveJson(`event-${event.number}.json`, event.recorded);
   return (
     <Dialog onClose={onClose} wide title={title} description="As stored in the log, with its metadata.">
@@ -158,7 +156,6 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
         {text}
       </pre>
       <div className="actions">
-        <Button kind="line sm" icon={Copy} text="Copy" onClick={copy} />
         <Button kind="line sm" icon={Download} text="Download" onClick={download} />
       </div>
     </Dialog>

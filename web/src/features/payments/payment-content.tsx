@@ -35,11 +35,8 @@ export default function PaymentContent(props: PaymentContentProps) {
     onInvoice(null);
   };
   if (invoice !== null) return <PaymentWaiting {...props} invoice={invoice} onAgain={payAgain} />;
-  return purpose === 'deposit' ? (
-    <DepositForm {...props} former={former} />
-  ) : (
-    <InvoiceForm {...props} former={former} />
-  );
+  const PurposeForm = purpose === 'deposit' ? DepositForm : InvoiceForm;
+  return <PurposeForm {...props} former={former} />;
 }
 
 /** `former`: the invoice whose coin and amount the form begins with. */
@@ -94,8 +91,7 @@ function InvoiceForm(props: PaymentFormsProps) {
 
 const FIRST_OFFER_DOLLARS = 20;
 const BELOW_MINIMUM = refusalText({ code: 'deposit-below-minimum' });
-const dollarText = (dollars: number): string => `$${numberText(dollars)}`;
-const depositMinimum = (minimumCents: number): string => dollarText(fewestDollars(minimumCents));
+const depositMinimum = (minimumCents: number): string => `$${numberText(fewestDollars(minimumCents))}`;
 
 function DepositForm(props: PaymentFormsProps) {
   const { former, onInvoice } = props;
@@ -108,14 +104,8 @@ function DepositForm(props: PaymentFormsProps) {
   const order = rules.depositOf(text);
   const problem = order.problem ?? (raised?.isAnnounced === false ? BELOW_MINIMUM : null);
   const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
-  const isBelowMinimum = order.problem === BELOW_MINIMUM;
-  const accepted = coinError === null ? rules.nearestDeposit(text) : fewestDollars(minimumCents);
   const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
   const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
-  const type = (typed: string) => {
-    setText(typed);
-    setRaised(null);
-  };
   const summed = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
@@ -134,16 +124,16 @@ function DepositForm(props: PaymentFormsProps) {
         value={text}
         hint={raisedHint ? <b>{raisedHint}</b> : usualHint}
         error={order.problem}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => {
+          setText(target.value);
+          setRaised(null);
+        }}
         onBlur={() => {
-          if (!isBelowMinimum) return;
+          if (order.problem !== BELOW_MINIMUM) return;
           setText(`${MIN_DEPOSIT_DOLLARS}`);
           setRaised({ typed: text, isAnnounced: false });
         }}
       />
-      {(coinError ?? order.problem) !== null && !isBelowMinimum && (
-        <Button kind="line sm" text={`Use ${dollarText(accepted)}`} onClick={() => type(`${accepted}`)} />
-      )}
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <PairList
         rows={[

@@ -8,7 +8,6 @@ import {
   isOver,
   isTooLate,
   isWebPage,
-  nearestDeposit,
   paymentFailure,
   paymentSteps,
   startingCoin,
@@ -37,11 +36,6 @@ describe('a typed deposit', () => {
     expect(depositOf('100000').problem).toBeNull();
     expect(depositOf('100001').problem).toBe('Deposits are whole dollars, at most $100,000');
   });
-});
-
-it('offers whole dollars within the limits instead of a refused deposit', () => {
-  const typed = ['', '3', '7', '19.99', '19,99', '1,000', '200000', 'nonsense'];
-  expect(typed.map(nearestDeposit)).toEqual([7, 7, 7, 19, 19, 1_000, 100_000, 7]);
 });
 
 type Status = PaymentStatusResponse['status'];

@@ -2,7 +2,6 @@ import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { RoundId } from '../../../../contracts/ids.js';
-import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { depositRefusal } from '../../../../contracts/validation.js';
@@ -39,12 +38,6 @@ export function startingCoin(minimums: http.CoinMinimumsResponse, cents: number)
 export const coinProblem = (coin: CryptoType, cents: number, minimumCents: number, priceCents: number | null) =>
   cents >= minimumCents ? null : refusalText(belowMinimum(coin, minimumCents, priceCents));
 
-/** The accepted deposit nearest to a typed one, in whole dollars. */
-export function nearestDeposit(text: string): number {
-  const digits = /^\s*\$?(\d{1,9})(?:[.,]\d*)?\s*$/.exec(text.replace(/,(?=\d{3}\b)/g, ''));
-  return Math.min(Math.max(Number(digits?.[1] ?? 0), MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS);
-}
-
 type Progress = Pick<http.PaymentStatusResponse, 'purpose' | 'status' | 'credited'>;
 
 export function paymentSteps({ purpose, status, credited }: Progress) {
@@ -62,7 +55,6 @@ export const isTooLate = (
   liveRoundId: RoundId | null | undefined,
 ): boolean => roundId !== null && liveRoundId !== undefined && roundId !== liveRoundId;
 
-/** True when the status will not change by itself. */
 export const isOver = (status: Status): boolean => ['settled', 'expired', 'failed', 'rejected'].includes(status);
 
 /** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
@@ -77,11 +69,8 @@ interface StatusTexts {
   notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
 }
 
-const sendNoMore = (title: string) => ({
-  tone: 'bad' as const,
-  title,
-  text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
-});
+const SEND_NO_MORE =
+  'Please do not send to this address any more. Coins that you have already sent will still be credited.';
 
 export const STATUSES: Record<Status, StatusTexts> = {
   waiting: { heading: null, done: 0 },
@@ -105,8 +94,16 @@ export const STATUSES: Record<Status, StatusTexts> = {
       text: 'This payment was not credited. Please contact support.',
     },
   },
-  expired: { heading: 'Payment expired', done: 0, notice: sendNoMore('This payment has expired.') },
-  failed: { heading: 'Payment failed', done: 0, notice: sendNoMore('This payment failed.') },
+  expired: {
+    heading: 'Payment expired',
+    done: 0,
+    notice: { tone: 'bad', title: 'This payment has expired.', text: SEND_NO_MORE },
+  },
+  failed: {
+    heading: 'Payment failed',
+    done: 0,
+    notice: { tone: 'bad', title: 'This payment failed.', text: SEND_NO_MORE },
+  },
 };
 
 export const PURPOSES = {

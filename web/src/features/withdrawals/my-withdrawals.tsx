@@ -119,8 +119,11 @@ export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
 function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { wallets: http.CryptoWallets }) {
   const available = gamer.balances.currentWinningsCents;
   const firstSaved = CRYPTO_TYPES.find((saved) => wallets[saved] !== undefined);
-  const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
-  const [typed, setTyped] = useState<http.CryptoWallets>({});
+  const { values, problems, bind, change, fail } = useFields({
+    coin: firstSaved ?? '',
+    address: firstSaved ? (wallets[firstSaved] ?? '') : '',
+    amount: '',
+  });
   const [saves, setSaves] = useState(true);
   const [toConfirm, setToConfirm] = useState<http.WithdrawRequest | null>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
@@ -137,9 +140,8 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       })),
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
-  const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
   const ask = () => {
-    const parsed = withdrawalOf({ ...values, coin, address }, available);
+    const parsed = withdrawalOf({ ...values, coin }, available);
     if ('problems' in parsed) return fail(parsed.title, parsed.problems);
     change({});
     setToConfirm(parsed.request);
@@ -158,12 +160,8 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
     }
   };
-  const type = (text: string) => {
-    if (coin !== null) setTyped({ ...typed, [coin]: text });
-    bind('address').onChange({ target: { value: text } });
-  };
   const addressHint = (chosen: CryptoType) => {
-    if (isSaved(chosen, address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
+    if (isSaved(chosen, values.address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
     return `Check it carefully: coins sent to a wrong ${chosen} address are lost.`;
   };
   if (toConfirm !== null)
@@ -186,14 +184,16 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     );
   return (
     <Form onSubmit={ask}>
-      <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
+      <CoinPicker
+        value={coin}
+        error={problems.coin}
+        onChange={(next) => change({ coin: next, address: wallets[next] ?? '' })}
+      />
       <WalletAddressField
         placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}
         disabled={coin === null}
         hint={coin === null ? 'Where the coins are sent.' : addressHint(coin)}
         {...bind('address')}
-        value={address}
-        onChange={(event) => type(event.target.value)}
       />
       <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
       <Switch isOn={saves} onChange={setSaves}>

@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { type LimitKind } from '../../../../contracts/protection.js';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
@@ -27,17 +27,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   const firstFocus = useFirstFocus();
   const { tokenPriceCents } = useTerms();
   const quantity = wholeFromInput(text);
-  const shown = useRef(text);
-  const change = (next: string) => {
-    shown.current = next;
-    onChange(next);
-  };
-  // Typing replaces a number that changed by itself meanwhile, as to the coin's minimum.
-  useLayoutEffect(() => {
-    if (text !== shown.current && document.activeElement === firstFocus.ref.current) firstFocus.ref.current?.select();
-    shown.current = text;
-  }, [text, firstFocus.ref]);
-  const step = (by: number) => change(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
+  const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
   return (
     <div className="field">
       <label htmlFor={id}>How many tokens, {formatCents(tokenPriceCents)} each</label>
@@ -52,7 +42,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
           value={text}
           aria-invalid={problem !== null || undefined}
           aria-describedby={problem === null ? undefined : `${id}-m`}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
             const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
             if (by === undefined) return;
@@ -60,7 +50,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
             step(by);
           }}
           onFocus={(event) => event.target.select()}
-          onBlur={() => quantity === null && change('1')}
+          onBlur={() => quantity === null && onChange('1')}
         />
         <Button className="" icon={Plus} aria-label="One more" onClick={() => step(1)} />
       </div>
