@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { QueryResult, Table } from '../../shared/ui/query-result.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
-import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
+import { isForbidden, useRounds, useTrialBalance, useVerification } from './audit.queries.js';
 import { accountName, amountText, CheckLine, describeVerification, SumRow } from './audit-parts.js';
 import { EventDetail } from './event-detail.js';
 import { LedgerSection } from './ledger-section.js';
@@ -16,6 +18,7 @@ import { Check, CircleAlert, CircleDashed } from 'lucide-react';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
 import { LOSS_TITLE, LossText } from '../receipts/ledger-alarm.js';
 import { keysQuery } from '../receipts/log-client.js';
 
@@ -118,7 +121,9 @@ const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
 
 function Verification() {
   const { data, isPending, refetch } = useVerification();
-  const verify = useVerify();
+  const { send: verify, isBusy } = useCommand<void>('POST', '/api/audit/verification');
+  const start = () =>
+    verify().catch((error) => toastProblem('Not Verified', reasonOf(error, 'The verification could not be started')));
   const nowMs = useServerNow();
   if (isPending) return <p className="verify">Loading the last verification …</p>;
   if (data === undefined) return <LoadFailure text="The last verification could not be loaded" onRetry={refetch} />;
@@ -135,9 +140,7 @@ function Verification() {
           <span key={detail}>{detail}</span>
         ))}
       </p>
-      {button !== null && (
-        <Button className="linkish" text={button} disabled={verify.isPending} onClick={() => verify.mutate()} />
-      )}
+      {button !== null && <Button className="linkish" text={button} disabled={isBusy} onClick={() => void start()} />}
       {data.state === 'done' && data.verdict && <Findings {...data.verdict} />}
     </section>
   );

@@ -1,11 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type * as http from '../../../../contracts/http/audit.js';
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import type { OpenedEvent } from '../../../../contracts/transparency/proof-file.js';
-import { ApiError, get, reasonOf, send } from '../../shared/api/api-client.js';
+import { ApiError, get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
-import { toastProblem } from '../../shared/ui/toasts.js';
 
 const POLLED_EVERY_MS = 10_000;
 const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
@@ -68,19 +67,8 @@ export const useStatement = ({ account, gamer, from, to }: StatementRequest) =>
     staleTime: 0,
   });
 
-const verificationKey = ['/api', 'audit', 'verification'] as const;
-
 export const useVerification = () =>
-  useApi<http.AuditVerification>(verificationKey, {
+  useApi<http.AuditVerification>(['/api', 'audit', 'verification'], {
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_VERIFICATION_POLLED_EVERY_MS : false),
     staleTime: 0,
   });
-
-export function useVerify() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => send<http.AuditVerification>('POST', '/api/audit/verification'),
-    onSuccess: (verification) => client.setQueryData(verificationKey, verification),
-    onError: (error) => toastProblem('Not Verified', reasonOf(error, 'The verification could not be started')),
-  });
-}

@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { useExclusion, useGamer, useProtection, useSession } from '../../shared/session.queries.js';
+import { useExclusion, useGamer, usePayments, useProtection, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { usePayments } from '../payments/payments.queries.js';
 import { newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
@@ -26,8 +25,6 @@ const useReferralLookup = (code: string | null) =>
 
 function Invitation({ code }: { code: string }) {
   const { data: lookup } = useReferralLookup(code);
-  // Unknown is said on the page that the link leads to; later the registration says it.
-  if (lookup?.exists === false && !window.location.search.includes('ref=')) return null;
   const known = lookup?.exists ? `${lookup.ownerUsername} invited you` : `The referral code ${code} is unknown`;
   return <Strip label="Your invitation">{lookup ? known : '\u00a0'}</Strip>;
 }
@@ -63,19 +60,16 @@ const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
 /** The referral code of the address or the browser session with its owner, and a way to register without it. */
 export function useReferral() {
   const navigate = useNavigate();
-  const [isDropped, setIsDropped] = useState(false);
   const code = useStore(referral);
   const { data: lookup } = useReferralLookup(code);
   const drop = () => {
     referral.set(null);
-    setIsDropped(true);
     void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
   };
-  return { code, isDropped, lookup, drop };
+  return { code, lookup, drop };
 }
 
-export function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
-  if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
+export function Sponsor({ code, lookup, drop }: ReturnType<typeof useReferral>) {
   if (code === null || lookup === undefined) return null;
   const invited = (
     <>

@@ -7,7 +7,7 @@ import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { formatCents } from '../../shared/format.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { gamerQuery, useMyId } from '../../shared/session.queries.js';
+import { gamerQuery, useMyId, usePayments } from '../../shared/session.queries.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
@@ -15,7 +15,6 @@ import { toast } from '../../shared/ui/toasts.js';
 import { SupportLink } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';
-import { usePayments } from './payments.queries.js';
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
@@ -33,7 +32,7 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useOutcomes(data);
   const show = (invoice: OpenInvoice) => {
-    shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
+    shownInvoices[invoice.purpose].set(invoice);
     onShow(invoice.purpose);
   };
   return (

@@ -22,29 +22,20 @@ import { PaymentWaiting, type PaymentWaitingProps } from './payment-waiting.js';
 
 interface PaymentContentProps extends Pick<PaymentWaitingProps, 'payment' | 'onClose'> {
   purpose: rules.Purpose;
-  invoice: rules.ShownInvoice | null;
-  onInvoice: (invoice: rules.ShownInvoice | null) => void;
+  invoice: http.InvoiceResponse | null;
+  onInvoice: (invoice: http.InvoiceResponse | null) => void;
   onDeposit: () => void;
 }
 
 export default function PaymentContent(props: PaymentContentProps) {
   const { invoice, purpose, onInvoice } = props;
-  const [former, setFormer] = useState<rules.ShownInvoice | null>(null);
-  const payAgain = () => {
-    setFormer(invoice);
-    onInvoice(null);
-  };
-  if (invoice !== null) return <PaymentWaiting {...props} invoice={invoice} onAgain={payAgain} />;
-  const PurposeForm = purpose === 'deposit' ? DepositForm : InvoiceForm;
-  return <PurposeForm {...props} former={former} />;
+  if (invoice !== null) return <PaymentWaiting {...props} invoice={invoice} onAgain={() => onInvoice(null)} />;
+  return purpose === 'deposit' ? <DepositForm {...props} /> : <InvoiceForm {...props} />;
 }
 
-/** `former`: the invoice whose coin and amount the form begins with. */
-type PaymentFormsProps = PaymentContentProps & { former: rules.ShownInvoice | null };
-
 /** The coin of a payment and its minimum, which is the gateway's and changes: none until it is known. */
-function useCoin({ former }: PaymentFormsProps, cents: number, minimumText: (minimumCents: number) => string) {
-  const [picked, setCoin] = useState<CryptoType | null>(former?.cryptoType ?? null);
+function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
+  const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
   const { data: minimums } = useApi<http.CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
   const coin = picked ?? (minimums ? rules.startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
@@ -55,13 +46,11 @@ function useCoin({ former }: PaymentFormsProps, cents: number, minimumText: (min
 
 const MINIMUMS_KEPT_MS = 60_000;
 
-function InvoiceForm(props: PaymentFormsProps) {
-  const { former, onInvoice, onDeposit } = props;
+function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const carried = former ? `${Math.round(former.totalCents / tokenPriceCents)}` : carriedQuantity.get();
-  const [typed, setText] = useState(carried);
+  const [typed, setText] = useState(carriedQuantity.get());
   useEffect(() => carriedQuantity.set(null), []);
-  const { coin, setCoin, noteOf, minimumCents } = useCoin(props, tokenPriceCents, formatCents);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(tokenPriceCents, formatCents);
   const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
   const coinError = problem === null ? rules.coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
@@ -93,12 +82,10 @@ const FIRST_OFFER_DOLLARS = 20;
 const BELOW_MINIMUM = refusalText({ code: 'deposit-below-minimum' });
 const depositMinimum = (minimumCents: number): string => `$${numberText(fewestDollars(minimumCents))}`;
 
-function DepositForm(props: PaymentFormsProps) {
-  const { former, onInvoice } = props;
+function DepositForm({ onInvoice }: PaymentContentProps) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
-  const { coin, setCoin, noteOf, minimumCents } = useCoin(props, smallestCents, depositMinimum);
-  const formerDollars = former && Math.round(former.totalCents / (100 + DEPOSIT_FEE_PERCENT));
-  const [text, setText] = useState(`${formerDollars ?? FIRST_OFFER_DOLLARS}`);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
+  const [text, setText] = useState(`${FIRST_OFFER_DOLLARS}`);
   /** The amount that leaving the field raised to the minimum. It refuses one press, so that nobody pays an amount they have not read. */
   const [raised, setRaised] = useState<{ typed: string; isAnnounced: boolean } | null>(null);
   const order = rules.depositOf(text);
@@ -182,7 +169,8 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
       // If the gamer closed the dialog meanwhile, no payment page opens. The page lists the invoice.
       if (button.current === null) return;
       announce(`Send ${rules.coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
-      props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });
+      window.open(invoice.payment_url, '_blank', 'noopener');
+      props.onInvoice(invoice);
     } catch (error) {
       fail(rules.paymentFailure(error, purpose));
     }
@@ -205,14 +193,4 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
       <p className="t14 dim">{footnote}</p>
     </Form>
   );
-}
-
-/** Opens the payment page in a new tab that cannot reach back to this page. Returns false when the browser blocked it. */
-function openPaymentPage(url: string): boolean {
-  // The feature `noopener` is not set: a browser would not report whether it opened a tab.
-  const tab = window.open('', '_blank');
-  if (tab === null) return false;
-  tab.opener = null;
-  tab.location.replace(url);
-  return true;
 }

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import { coinText, isOver, PURPOSES, type Purpose, type ShownInvoice, STATUSES } from './payment-rules.js';
+import { coinText, isOver, PURPOSES, type Purpose, STATUSES } from './payment-rules.js';
 
 const PaymentContent = lazy(() => import('./payment-content.js'), 'the payment form', 5);
 
 /** The invoice that each dialog shows, else its form. */
 export const shownInvoices = {
-  tokens: createStore<ShownInvoice | null>(null),
-  deposit: createStore<ShownInvoice | null>(null),
+  tokens: createStore<InvoiceResponse | null>(null),
+  deposit: createStore<InvoiceResponse | null>(null),
 };
 
 interface PaymentDialogProps {
@@ -70,7 +70,7 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit }: Pay
   );
 }
 
-const headingOf = ({ payAmount, cryptoType }: ShownInvoice, payment: PaymentStatusResponse | undefined): string =>
+const headingOf = ({ payAmount, cryptoType }: InvoiceResponse, payment: PaymentStatusResponse | undefined): string =>
   STATUSES[payment?.status ?? 'waiting'].heading ?? `Send ${coinText(payAmount, cryptoType)}`;
 
 /** A live message usually reports the payment first. Polling covers a lost callback. */

@@ -11,11 +11,6 @@ import { commaProblem, wholeFromInput } from '../../shared/format.js';
 export type Purpose = http.PaymentStatusResponse['purpose'];
 type Status = http.PaymentStatusResponse['status'];
 
-export interface ShownInvoice extends http.InvoiceResponse {
-  /** False when the browser blocked the payment page. */
-  pageOpened: boolean;
-}
-
 export const WRONG_AMOUNT = 'A wrong crypto deposit amount means a 24-72 hour manual review.';
 
 /** The order for a typed deposit: whole dollars from $7 on, and the fee on top (specification §5). */

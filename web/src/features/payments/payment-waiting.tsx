@@ -11,7 +11,7 @@ import { SupportLink } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 
 export interface PaymentWaitingProps {
-  invoice: rules.ShownInvoice;
+  invoice: http.InvoiceResponse;
   payment: UseQueryResult<http.PaymentStatusResponse>;
   onAgain: () => void;
   onClose: () => void;
@@ -39,13 +39,6 @@ export function PaymentWaiting({ invoice, payment, onAgain, onClose }: PaymentWa
           />
         )}
       </div>
-      {status === 'waiting' && !invoice.pageOpened && (
-        <Notice
-          tone="plain"
-          title="Your browser did not open the payment page."
-          text="Open it with the link below, or pay from your wallet with the code above."
-        />
-      )}
       <div className="actions">
         {isUnderWay && (
           <a className="btn btn--line" href={invoice.payment_url} target="_blank" rel="noopener noreferrer">

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { unitsOf } from '../../../../contracts/durations.js';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { PlaySession, RealityCheckRequest } from '../../../../contracts/http/protection.js';
@@ -58,11 +58,6 @@ function useIsCheckShown(dueAtMs: number): boolean {
   );
   const secondsLeft = useSecondsLeft(ledUntilMs ?? null, LAST_SECONDS + 1);
   const isExcluded = useExclusion() !== null;
-  const { refetch } = usePlaySession();
-  // Another window of the same login may have answered meanwhile.
-  useEffect(() => {
-    if (isDue) void refetch();
-  }, [isDue, refetch]);
   return !isExcluded && isCheckShown(isDue, secondsLeft);
 }
 
@@ -104,12 +99,6 @@ function RealityCheck({ session }: { session: PlaySession }) {
           onClick={() => void answer(() => navigate({ to: '/protection', hash: 'take-a-break' }))}
         />
       </div>
-      <Button
-        className="linkish justify-self-start"
-        text="Go to my statement"
-        disabled={isPending}
-        onClick={() => void answer(() => navigate({ to: '/statement' }))}
-      />
     </DialogSheet>
   );
 }

@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
-import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
@@ -8,7 +7,6 @@ import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../..
 import * as notes from '../../../../contracts/transparency/signed-refusal.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
-import { numberText } from '../../shared/format.js';
 import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { AuthLink } from '../../shared/ui/act.js';
@@ -50,7 +48,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
     <QueryResult query={query} what="proof" rows={6}>
       {({ text, steps, refusal, loss }) => (
         <>
-          {loss && <LossNotice {...loss} />}
+          {loss && <Notice tone="bad" urgent title="This event was lost" text={<LossText loss={loss} />} />}
           {refusal === null && <Steps text={text} steps={steps} isFile={isFile} />}
           {refusal !== null && !loss && <Refusal {...refusal} />}
         </>
@@ -81,17 +79,16 @@ async function check({ source, isRequested, receipt, isOfBuyer }: Subject, clien
     const proof = parseProofFile(text);
     const known = { ...trusted, names: await namesIn(proof.extra.events, client) };
     const loss = losses.find(({ signedOrigin }) => signedOrigin === proof.head.origin);
-    const ended = loss && { loss, isLost: proof.index + 1 >= loss.number };
     const steps = await checkProof(proof, known, isRequested);
     // Finds the receipt, which may be younger than the last comparison.
     if (receipt && steps.every(({ holds }) => holds)) void compareLedger();
-    return { text, steps, refusal: null, loss: ended };
+    return { text, steps, refusal: null, loss: loss && proof.index + 1 >= loss.number ? loss : undefined };
   } catch (error) {
     const code = codeOf(error);
     if (code === null || !DENIALS.includes(code)) throw error;
     const loss = receipt && lossOf(receipt, losses);
     const refusal = { code, reason: reasonOf(error, 'The ledger has no such event'), isOfBuyer };
-    return { text: '', steps: [], refusal, loss: loss && { loss, isLost: true } };
+    return { text: '', steps: [], refusal, loss };
   }
 }
 
@@ -116,17 +113,6 @@ async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryC
   const session = client.getQueryData(sessionQuery.queryKey);
   return session?.isAuthenticated ? names.set(session.id, 'you') : names;
 }
-
-const LossNotice = ({ loss, isLost }: { loss: LostHistory; isLost: boolean }) =>
-  isLost ? (
-    <Notice tone="bad" urgent title="This event was lost" text={<LossText loss={loss} />} />
-  ) : (
-    <Notice
-      tone="plain"
-      title="This event is still in the log"
-      text={`The proof is of the log before a loss, which took only events from ${numberText(loss.number)} on.`}
-    />
-  );
 
 const DENIED =
   'If you have a receipt of it, the ledger was changed after you bought. Keep the receipt, and show it to an auditor.';
