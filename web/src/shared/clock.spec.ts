@@ -23,12 +23,8 @@ describe('the clock offset', () => {
     expect(bestOffsetMs([slow, quick, third])).toBe(50_000);
   });
 
-  it('is unknown without samples', () => {
-    expect(bestOffsetMs([])).toBeNull();
-    expect(usualRoundTripMs([])).toBeNull();
-  });
-
-  it('comes with the usual round trip, which one slow sample does not change', () => {
+  it('comes with the usual round trip, which one slow sample does not change; both are unknown without samples', () => {
+    expect([bestOffsetMs([]), usualRoundTripMs([])]).toEqual([null, null]);
     const samples = [sampleOf(0, 40, 0), sampleOf(0, 5_000, 0), sampleOf(0, 60, 0)];
     expect(usualRoundTripMs(samples)).toBe(60);
   });
@@ -75,14 +71,8 @@ describe('the clock that the page shows', () => {
 });
 
 describe('the countdown', () => {
-  it('rounds up and stops at zero', () => {
+  it('rounds up, stops at zero, and knows the time until its next change', () => {
     expect([120_000, 119_999, 1, 0, -5_000].map(secondsLeft)).toEqual([120, 120, 1, 0, 0]);
-  });
-
-  it('returns the time until its next change', () => {
-    expect(msUntilNextDigit(119_250)).toBe(250);
-    expect(msUntilNextDigit(120_000)).toBe(1_000);
-    expect(msUntilNextDigit(1)).toBe(1);
-    expect(msUntilNextDigit(0)).toBeNull();
+    expect([119_250, 120_000, 1, 0].map(msUntilNextDigit)).toEqual([250, 1_000, 1, null]);
   });
 });

@@ -73,7 +73,7 @@ export function wholeFromInput(text: string): number | null {
 /** Writes the amount with a plus or minus sign; zero has none. */
 export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
 
-export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
+const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
 /** MMM DD, YYYY, h:mm AM in New York. With the year, because lists keep rows for longer than one. */
 export const dateTimeText = dayAndMinuteText;
 

@@ -37,17 +37,15 @@ describe('the description of a verification', () => {
     expect(described(done, at + 86_400_000)[1]).toContain('checked Oct 14, 2025, 9:14:10 PM EDT');
   });
 
+  const withVerdict = (changed: Partial<AuditVerdict>) => described({ ...done, verdict: { ...verdict, ...changed } });
+
   it('claims agreement only for the events that the tables had seen', () => {
-    expect(described({ ...done, verdict: { ...verdict, comparedEvents: 184_000 } })[1]).toContain(
-      'tables as of event 184,000',
-    );
-    expect(described({ ...done, verdict: { ...verdict, comparedEvents: 0 } })[1]).toContain(
-      'The ledger is sound to the cent',
-    );
+    expect(withVerdict({ comparedEvents: 184_000 })[1]).toContain('tables as of event 184,000');
+    expect(withVerdict({ comparedEvents: 0 })[1]).toContain('The ledger is sound to the cent');
   });
 
   it('reports findings as bad', () => {
-    const [tone, text] = described({ ...done, verdict: { ...verdict, findingCount: 1 } });
+    const [tone, text] = withVerdict({ findingCount: 1 });
     expect(tone).toBe('bad');
     expect(text).toContain('1 finding: the ledger or its tables are wrong');
     expect(text).not.toContain('unbroken');
@@ -71,12 +69,8 @@ describe('the description of a verification', () => {
 
 const written = Date.UTC(2025, 9, 15, 1, 14, 7, 316);
 
-it('writes times in New York, to the second or to the millisecond', () => {
-  expect(fullTimeText(written)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
+it('writes times in New York, to the second or to the millisecond, without the day on that day only', () => {
   expect(exactTimeText(written)).toBe('Oct 14, 2025, 9:14:07.316 PM EDT');
-});
-
-it('leaves the day out on that day in New York only', () => {
   expect(fullTimeText(written, written + 2 * 3_600_000)).toBe('9:14:07 PM EDT');
   expect(fullTimeText(written, written + 3 * 3_600_000)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
   expect(exactTimeText(written, written)).toBe('9:14:07.316 PM EDT');
@@ -92,16 +86,13 @@ it.each([
   expect([amountText(cents), signedText(cents)]).toEqual([amount, signed]);
 });
 
-it('names accounts', () => {
+it('names accounts, and the sender of a command', () => {
   expect(accountName('gamers:purchase')).toBe('gamers, purchase balances');
   expect(accountName('gamers:winnings')).toBe('gamers, winnings');
   expect(accountName('house:profit')).toBe('house:profit');
   expect(statementName('winnings', 'ada_west')).toBe('ada_west, winnings');
   expect(statementName('purchase', 'ada_west')).toBe('ada_west, purchase balance');
   expect(statementName('world:crypto', null)).toBe('world:crypto');
-});
-
-it('names the sender of a command', () => {
   const gamer = { id: 'a', gamerTag: 'nova_kid' };
   expect(describeActor({ gamer, role: 'gamer' })).toBe('nova_kid, as a gamer');
   expect(describeActor({ gamer, role: 'admin' })).toBe('nova_kid, as the admin');

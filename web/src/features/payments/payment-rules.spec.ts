@@ -21,21 +21,20 @@ describe('a typed deposit', () => {
     expect(depositOf('7').totalCents).toBe(735);
   });
 
-  it.each(['', '6', '$6', '0', '-7'])('refuses less than $7: %j', (text) => {
-    expect(depositOf(text).problem).toBe('Deposit amount must be at least $7');
-  });
-
+  const BELOW = 'Deposit amount must be at least $7';
   it.each([
+    ['', BELOW],
+    ['6', BELOW],
+    ['$6', BELOW],
+    ['0', BELOW],
+    ['-7', BELOW],
     ['12.5', 'Whole dollars only'],
     ['10,00', 'Whole dollars only'],
     ['1e5', 'Whole dollars only'],
     ['1,000', 'Please write numbers without a comma, such as 1000 or 12.50'],
-  ])('refuses %j: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
-
-  it('refuses more than $100,000', () => {
-    expect(depositOf('100000').problem).toBeNull();
-    expect(depositOf('100001').problem).toBe('Deposits are whole dollars, at most $100,000');
-  });
+    ['100000', null],
+    ['100001', 'Deposits are whole dollars, at most $100,000'],
+  ])('of %j has the problem: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
 });
 
 type Status = PaymentStatusResponse['status'];
@@ -95,32 +94,26 @@ it('writes an amount of coins without the zeros at its end', () => {
   expect(amounts.map((amount) => coinText(amount, ''))).toEqual(['0.0774 ', '12 ', '100 ', '0.1 ']);
 });
 
-describe('the toast of a failed invoice', () => {
-  it('shows the server’s text of a 400', () => {
-    const error = new ApiError(400, 'Bad Request', '{"error":"BTC deposits must be at least $15"}');
-    const toast = { title: 'Invalid Request', text: 'BTC deposits must be at least $15' };
-    expect(paymentFailure(error, 'deposit')).toEqual(toast);
-  });
+const TOO_SMALL = new ApiError(400, 'Bad Request', '{"error":"BTC deposits must be at least $15"}');
 
-  it('asks visitors to log in', () => {
-    const toast = { title: 'Authentication Error', text: 'Please log in to create an invoice' };
-    expect(paymentFailure(new ApiError(401, 'Unauthorized', ''), 'tokens')).toEqual(toast);
-  });
-
-  it('has its own text when the server sent none', () => {
-    expect(paymentFailure(new ApiError(502, 'Bad Gateway', '<html>'), 'deposit').text).toBe('Failed to create payment');
-    expect(paymentFailure(new TypeError('Failed to fetch'), 'tokens').text).toBe('Failed to create invoice');
-    expect(paymentFailure(new TypeError('Failed to fetch'), 'deposit').text).toBe('Failed to create deposit invoice');
-    expect(paymentFailure(new Error('odd'), 'deposit').text).toBe('An unexpected error occurred');
-  });
+it.each([
+  [TOO_SMALL, 'deposit', 'Invalid Request', 'BTC deposits must be at least $15'],
+  [new ApiError(401, 'Unauthorized', ''), 'tokens', 'Authentication Error', 'Please log in to create an invoice'],
+  [new ApiError(502, 'Bad Gateway', '<html>'), 'deposit', 'Error', 'Failed to create payment'],
+  [new TypeError('Failed to fetch'), 'tokens', 'Error', 'Failed to create invoice'],
+  [new TypeError('Failed to fetch'), 'deposit', 'Error', 'Failed to create deposit invoice'],
+  [new Error('odd'), 'deposit', 'Error', 'An unexpected error occurred'],
+] as const)('reports the failure %s of an invoice for %s as %s: %s', (error, purpose, title, text) => {
+  expect(paymentFailure(error, purpose)).toEqual({ title, text });
 });
 
-describe('the payment page’s address', () => {
-  it.each(['https://nowpayments.io/payment/?iid=1', 'http://127.0.0.1:4010/payment/?iid=1'])('may be %j', (url) =>
-    expect(isWebPage(url)).toBe(true),
-  );
-
-  it.each(['javascript:alert(1)', 'data:text/html,x', '/payment', ''])('may not be %j', (url) =>
-    expect(isWebPage(url)).toBe(false),
-  );
+it.each([
+  ['https://nowpayments.io/payment/?iid=1', true],
+  ['http://127.0.0.1:4010/payment/?iid=1', true],
+  ['javascript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['/payment', false],
+  ['', false],
+])('may open the payment page at %j: %s', (url, isAllowed) => {
+  expect(isWebPage(url)).toBe(isAllowed);
 });

@@ -25,41 +25,29 @@ describe('a typed withdrawal', () => {
     });
   });
 
+  const REQUIRED = 'Please fill in all required fields';
+  const MINIMUM = 'Minimum withdrawal amount is $10.00';
   it.each([
-    [draft({ coin: null }), 'coin'],
-    [draft({ address: ' ' }), 'address'],
-    [draft({ amount: '' }), 'amount'],
-  ] as const)('requires coin, address and amount', (typed, field) => {
-    expect(withdrawalOf(typed, 10_000)).toEqual({
-      problems: { [field]: 'Please fill in all required fields' },
-      title: 'Invalid Form',
-    });
-  });
-
-  it.each([
-    ['0', 'Please enter a valid withdrawal amount', 'Invalid Form'],
-    ['lots', 'Please enter a valid withdrawal amount', 'Invalid Form'],
-    ['9.99', 'Minimum withdrawal amount is $10.00', 'Minimum Amount Required'],
-    ['100.01', 'Withdrawal amount exceeds available winnings', 'Insufficient Funds'],
-  ])('refuses %s: %s', (amount, text, title) => {
-    expect(withdrawalOf(draft({ amount }), 10_000)).toEqual({ problems: { amount: text }, title });
+    [{ coin: null }, { coin: REQUIRED }, 'Invalid Form'],
+    [{ address: ' ' }, { address: REQUIRED }, 'Invalid Form'],
+    [{ amount: '' }, { amount: REQUIRED }, 'Invalid Form'],
+    [{ amount: '0' }, { amount: 'Please enter a valid withdrawal amount' }, 'Invalid Form'],
+    [{ amount: 'lots' }, { amount: 'Please enter a valid withdrawal amount' }, 'Invalid Form'],
+    [{ amount: '9.99' }, { amount: MINIMUM }, 'Minimum Amount Required'],
+    [{ amount: '100.01' }, { amount: 'Withdrawal amount exceeds available winnings' }, 'Insufficient Funds'],
+    [{ coin: 'BTC' }, { address: 'This is not a valid BTC address' }, 'Invalid Form'],
+    [
+      { coin: 'BTC', amount: '3' },
+      { address: 'This is not a valid BTC address', amount: MINIMUM },
+      'Minimum Amount Required',
+    ],
+  ] as const)('is refused for %j', (change, problems, title) => {
+    expect(withdrawalOf(draft(change), 10_000)).toEqual({ problems, title });
   });
 
   it('accepts the minimum and all of the winnings', () => {
     expect(withdrawalOf(draft({ amount: '10' }), 10_000)).toHaveProperty('request.amountCents', 1_000);
     expect(withdrawalOf(draft({ amount: '100' }), 10_000)).toHaveProperty('request.amountCents', 10_000);
-  });
-
-  it('refuses an address of another coin', () => {
-    expect(withdrawalOf(draft({ coin: 'BTC' }), 10_000)).toMatchObject({
-      problems: { address: 'This is not a valid BTC address' },
-    });
-  });
-
-  it('names a wrong address and a wrong amount together', () => {
-    expect(withdrawalOf(draft({ coin: 'BTC', amount: '3' }), 10_000)).toMatchObject({
-      problems: { address: 'This is not a valid BTC address', amount: 'Minimum withdrawal amount is $10.00' },
-    });
   });
 });
 
@@ -73,14 +61,11 @@ const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88')
   ({ amountCents: 11_240, status, gamerTag, payoutBatchId: null }) as const;
 
 describe('settling a withdrawal', () => {
-  it('goes from pending to a final status, with or without processing', () => {
+  it('goes from pending to a final status, with or without processing; that of profit never to processing', () => {
     expect(nextStatuses(payout('pending'))).toEqual(['processing', 'completed', 'returned']);
     expect(nextStatuses(payout('processing'))).toEqual(['completed', 'returned']);
     expect(nextStatuses(payout('completed'))).toEqual([]);
     expect(nextStatuses(payout('returned'))).toEqual([]);
-  });
-
-  it('of profit goes from pending to completed or returned, never to processing', () => {
     expect(nextStatuses(payout('pending', null))).toEqual(['completed', 'returned']);
   });
 

@@ -33,12 +33,9 @@ describe('a search', () => {
 });
 
 describe('a page', () => {
-  it('holds the given number of rows; the last page holds the rest', () => {
+  it('holds the given number of rows, the last one the rest, and one past the end becomes the last', () => {
     expect(pageOf([1, 2, 3, 4, 5], 1, 2)).toEqual({ page: 1, pages: 3, rows: [1, 2] });
     expect(pageOf([1, 2, 3, 4, 5], 3, 2)).toEqual({ page: 3, pages: 3, rows: [5] });
-  });
-
-  it('past the end becomes the last page', () => {
     expect(pageOf([1, 2], 3, 2)).toEqual({ page: 1, pages: 1, rows: [1, 2] });
     expect(pageOf([], 2, 2)).toEqual({ page: 1, pages: 1, rows: [] });
   });
@@ -49,18 +46,15 @@ const paged = (rows: { id: string }[]) => async (page: number, pageSize: number)
   rows.slice((page - 1) * pageSize, page * pageSize);
 
 describe('fetching the newest rows page by page', () => {
-  it.each([0, 1, 2, 3, 4, 5])(
-    'returns all %d rows of a short list, and says that the list is whole',
-    async (length) => {
-      expect(await newestRows(paged(list(length)), { pages: 3, pageSize: 2 })).toEqual({
-        rows: list(length),
-        isWhole: true,
-      });
-    },
-  );
-
-  it('stops after the requested pages, and says that the list is not whole', async () => {
-    expect(await newestRows(paged(list(9)), { pages: 3, pageSize: 2 })).toEqual({ rows: list(6), isWhole: false });
+  it.each([
+    [0, 0, true],
+    [1, 1, true],
+    [2, 2, true],
+    [5, 5, true],
+    [9, 6, false],
+  ])('returns of %d rows the newest %d, and whether these are all (%s)', async (length, returned, isWhole) => {
+    const rows = list(length).slice(0, returned);
+    expect(await newestRows(paged(list(length)), { pages: 3, pageSize: 2 })).toEqual({ rows, isWhole });
   });
 
   it('returns a row once that slid onto the next page between two requests', async () => {

@@ -14,29 +14,22 @@ function heartbeatOf(server: { delayMs: number | null }) {
       pings += 1;
       if (server.delayMs !== null) setTimeout(onResponse, server.delayMs);
     },
-    onResponse: (roundTripMs) => note(`response after ${roundTripMs}`),
+    onResponse: () => note('response'),
     onSilence: () => note('silence'),
   });
   return { events, stop, pings: () => pings };
 }
 
-it('pings every five seconds and measures the round trip', () => {
-  const { events, stop } = heartbeatOf({ delayMs: 40 });
-  jest.advanceTimersByTime(11_000);
-  expect(events).toEqual(['response after 40 at 40', 'response after 40 at 5040', 'response after 40 at 10040']);
-  stop();
-});
-
-it('notices a frozen server within ten seconds of its last response, and its recovery', () => {
+it('pings every five seconds, notices a frozen server within ten seconds of its last response, and its recovery', () => {
   const server: { delayMs: number | null } = { delayMs: 40 };
   const { events, stop } = heartbeatOf(server);
-  jest.advanceTimersByTime(100);
+  jest.advanceTimersByTime(5_100);
   server.delayMs = null;
   jest.advanceTimersByTime(30_000);
-  expect(events).toEqual(['response after 40 at 40', 'silence at 9000']);
+  expect(events).toEqual(['response at 40', 'response at 5040', 'silence at 14000']);
   server.delayMs = 40;
   jest.advanceTimersByTime(2_500);
-  expect(events.at(-1)).toMatch(/^response after 40/);
+  expect(events.at(-1)).toMatch(/^response/);
   stop();
 });
 

@@ -126,7 +126,7 @@ const MISSED_RESPONSES = 2;
 interface HeartbeatOptions {
   /** Sends a ping; `onResponse` is called when its response arrives, however late. */
   ping: (onResponse: () => void) => void;
-  onResponse: (roundTripMs: number) => void;
+  onResponse: () => void;
   /** Called once when two responses in a row are missing, until the next response. */
   onSilence: () => unknown;
 }
@@ -136,13 +136,12 @@ export function startHeartbeat({ ping, onResponse, onSilence }: HeartbeatOptions
   let missed = 0;
   let isStopped = false;
   const beat = () => {
-    const sentAtMonotonicMs = performance.now();
     let hasResponse = false;
     ping(() => {
       if (isStopped) return;
       hasResponse = true;
       missed = 0;
-      onResponse(performance.now() - sentAtMonotonicMs);
+      onResponse();
     });
     timer = setTimeout(() => {
       if (hasResponse) {
