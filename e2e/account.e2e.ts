@@ -48,7 +48,7 @@ test('confirms the current email, also on another page, and changes it once the 
   const page = await openAccount(browser);
   const form = page.getByRole('form', { name: 'Change email' });
   await form.getByLabel('Current password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Send the link again' }).click();
+  await page.getByRole('button', { name: 'Send a link to this email' }).click();
   const mail = () => mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
   await expect.poll(mail).toContain('ada_mails has this email at Omni Jackpot.');
   const elsewhere = await app.blankPage(browser);

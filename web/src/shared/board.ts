@@ -131,7 +131,6 @@ function showBoard(client: QueryClient): void {
   unshown = null;
 }
 
-/** Applies a message to the board, or refetches the board after a gap. */
 export function applyMessage(client: QueryClient, received: BoardMessage): void {
   newestVersion = Math.max(newestVersion, received.message.version);
   const before = newestBoard(client);

@@ -11,7 +11,6 @@ const labels: Record<GamePhase, string> = {
 /** The phase's label in the admin panel and the guide (specification §4). */
 export const phaseLabel = (phase: GamePhase): string => labels[phase] ?? 'Game Status Unknown';
 
-/** The timer settings and their names, in the order of the phases. */
 export const TIMERS: readonly (readonly [keyof TimerSettings, string])[] = [
   ['pregameDurationSeconds', 'Pregame'],
   ['liveDurationSeconds', 'Live'],

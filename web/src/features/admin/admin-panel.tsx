@@ -12,8 +12,7 @@ import { ListTabs, POLLED_EVERY_MS, rowsOf } from '../../shared/lists/list-table
 import { hasPower, usePower, useSession } from '../../shared/session.queries.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { PageLink, Pairs } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { LoadFailure, Loading, QueryResult } from '../../shared/ui/notice.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
@@ -234,7 +233,6 @@ function Gamer({ gamer }: OfGamer) {
   );
 }
 
-/** A gamer's limits, which only the gamer changes. */
 function Limits({ gamer: { id, gamerTag } }: OfGamer) {
   const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
   return (

@@ -133,7 +133,6 @@ export function useAsOf(requested: number | null, lastNumber: number) {
       setSliding(chosen);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
-        // The slider's end is now.
         void go(chosen >= lastNumber ? null : chosen, true).then(() => setSliding(null));
       }, SLIDE_PAUSE_MS);
     },

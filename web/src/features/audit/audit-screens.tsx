@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { Act } from '../../shared/ui/act.js';
-import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { QueryResult, Table } from '../../shared/ui/query-result.js';
+import { LoadFailure, Loading, QueryResult, Table } from '../../shared/ui/notice.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification } from './audit.queries.js';
 import { accountName, amountText, CheckLine, describeVerification, SumRow } from './audit-parts.js';
@@ -17,10 +15,8 @@ import './audit-ledger.css';
 import { Check, CircleAlert, CircleDashed } from 'lucide-react';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { Button, PageLink } from '../../shared/ui/controls.js';
+import { Button } from '../../shared/ui/controls.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { LOSS_TITLE, LossText } from '../receipts/ledger-alarm.js';
-import { keysQuery } from '../receipts/log-client.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
 const WIDE_SCREEN = '(width >= 68.75em)';
@@ -41,7 +37,6 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
     <>
       {!hasEvents && <h1 className="sr">Audit</h1>}
       <Verification />
-      <Losses />
       {isPending && <Loading label="Loading the ledger" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="The ledger could not be loaded" onRetry={refetch} />}
       {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no events.</p>}
@@ -106,16 +101,6 @@ const TrialBalance = ({ accounts, sumCents }: http.AuditTrialBalance) => (
     )}
   </Act>
 );
-
-function Losses() {
-  const { data } = useQuery(keysQuery);
-  return data?.losses.map((loss) => {
-    const search = { event: `${loss.number}` } as never;
-    const text = `Event ${numberText(loss.number)} says so`;
-    const link = <PageLink className="underline" to="/audit" search={search} text={text} />;
-    return <Notice key={loss.number} tone="time" title={LOSS_TITLE} text={<LossText loss={loss} link={link} />} />;
-  });
-}
 
 const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
 

@@ -42,7 +42,6 @@ export const useLedger = (before: number, filters: LedgerFilters) =>
     staleTime: POLLED_EVERY_MS,
   });
 
-/** An event with its recomputed chain hash. */
 export const useEvent = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number] as const,

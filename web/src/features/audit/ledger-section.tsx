@@ -7,7 +7,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, useFields } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { QueryResult, Table } from '../../shared/ui/query-result.js';
+import { QueryResult, Table } from '../../shared/ui/notice.js';
 import { type AsOf, type Filters, withoutEmpty } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, newestMatch, useLedger } from './audit.queries.js';
 import { exactTimeText } from './audit-parts.js';

@@ -8,8 +8,7 @@ import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { Table } from '../../shared/ui/query-result.js';
+import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
 import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
 

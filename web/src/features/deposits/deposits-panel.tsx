@@ -26,7 +26,6 @@ const paymentColumns = [
   column.coin,
 ];
 
-/** The sum that arrived, and the sum due when it differs. */
 function ArrivedOfDue({ amountCents, dueCents }: { amountCents: number; dueCents?: number | null }) {
   const arrived = formatCents(amountCents);
   if (!dueCents || dueCents === amountCents) return arrived;

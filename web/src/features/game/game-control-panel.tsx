@@ -10,8 +10,7 @@ import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
 import { ConfirmDialog, EditConflict, PanelHead, ReasonField, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { LoadFailure, Loading, QueryResult } from '../../shared/ui/notice.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();

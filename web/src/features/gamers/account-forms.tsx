@@ -155,7 +155,6 @@ interface AccountFormProps<Values> {
   fields: { [Name in keyof Values]: FieldProps };
   initial?: Partial<Values>;
   button: ComponentProps<typeof Submit>;
-  /** The default refuses empty fields. */
   validate?: (values: Values) => Record<string, string>;
   send: (values: Values) => Promise<unknown>;
   failureTitle: string;

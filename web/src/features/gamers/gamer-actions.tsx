@@ -44,7 +44,6 @@ export function GamerActions({ gamer }: OfGamer) {
   );
 }
 
-/** The reason for an adjustment that the page's address proposes. */
 const useProposedReason = () => (useSearch({ strict: false }) as { reason?: string }).reason;
 
 function ProfileDialog({ gamer, onClose }: GamerDialogProps) {

@@ -7,14 +7,13 @@ import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery } from '../../shared/session.queries.js';
-import { Notice } from '../../shared/ui/notice.js';
+import { Notice, QueryResult } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, emptyFields, NEW_PASSWORD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
 
 const CURRENT_PASSWORD = { label: 'Current password', type: 'password', autoComplete: 'current-password' } as const;
 
@@ -63,7 +62,6 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
   const [message, setMessage] = useState<string | null>(null);
   // The current address is offered as long as its link may be sent again.
   const present = isConfirmed ? '' : email;
-  const [typed, setTyped] = useState(present);
   const request = async (body: ChangeEmailRequest) => {
     const response = await send<MessageResponse>('POST', '/api/account/email', body, { intent: 'change your email' });
     setMessage(response.message);
@@ -84,12 +82,11 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
             label: isConfirmed ? 'New email' : 'Present or new email',
             type: 'email',
             autoComplete: 'email',
-            onInput: (event) => setTyped(event.currentTarget.value.trim()),
           },
           currentPassword: CURRENT_PASSWORD,
         }}
         button={{
-          text: typed !== '' && typed === present ? 'Send the link again' : 'Send a link to the new email',
+          text: isConfirmed ? 'Send a link to the new email' : 'Send a link to this email',
           busy: 'Sending…',
           kind: 'line',
         }}

@@ -61,7 +61,6 @@ function useIsCheckShown(dueAtMs: number): boolean {
   return !isExcluded && isCheckShown(isDue, secondsLeft);
 }
 
-/** A dialog that closes once it is answered; the server stores the answer. */
 function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtMs } = session;
   const [problem, setProblem] = useState<string | null>(null);

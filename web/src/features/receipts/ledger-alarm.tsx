@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import { fetchHead, tileReader } from '../../../../contracts/transparency/log-client.js';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
@@ -44,8 +43,6 @@ export function LedgerAlarm() {
   );
 }
 
-export const LOSS_TITLE = 'A part of the ledger was lost';
-
 const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string }> = {
   contradiction: {
     title: 'The ledger contradicts itself',
@@ -69,7 +66,7 @@ const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string
     advice: 'Compare the new key with the one that the operator has published. Accept it only if they are the same.',
   },
   lost: {
-    title: LOSS_TITLE,
+    title: 'A part of the ledger was lost',
     says: 'The operator says so in public. What is left goes on as a log with a new name, signed by the key that this browser knows.',
     advice: 'If a purchase of yours was lost, show the operator its receipt.',
   },
@@ -135,16 +132,12 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
 export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
   `${counted(quantity, 'token')} in round ${roundId}`;
 
-/** The lost time, the person who accepted the loss, and the reason. @param link to the event that says so; the public record when absent */
-export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }) => (
+/** The lost time, the person who accepted the loss, and the reason. */
+export const LossText = ({ loss }: { loss: LostHistory }) => (
   <>
     What happened between {dateTimeText(loss.lastKeptAtMs)} and {dateTimeText(loss.atMs)} is lost. {loss.acceptedBy}{' '}
     accepted it: <q className="break-words">{loss.reason}</q>{' '}
-    {link ?? (
-      <Link className="underline" to="/record">
-        Event {numberText(loss.number)} of the ledger says so
-      </Link>
-    )}
+    <PageLink className="underline" to="/record" text={`Event ${numberText(loss.number)} of the ledger says so`} />
   </>
 );
 

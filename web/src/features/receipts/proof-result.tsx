@@ -11,8 +11,7 @@ import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memor
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { AuthLink } from '../../shared/ui/act.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { Notice, QueryResult } from '../../shared/ui/notice.js';
 import { checkProof, checkRefusal, type IsRequested, type Step } from './check-proof.js';
 import { compareLedger, LossText, Text } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
@@ -134,7 +133,6 @@ function Refusal({ code, reason, isOfBuyer }: RefusalProps) {
   );
 }
 
-/** Says who can open a proof, and offers the login to visitors. */
 export function BuyerOnly() {
   const isVisitor = useSession() === null;
   const text = isVisitor

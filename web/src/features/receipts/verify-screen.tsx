@@ -13,15 +13,13 @@ import { useMyId, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { Notice, QueryResult } from '../../shared/ui/notice.js';
 import { refusalName, unrecordedNote } from './check-proof.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { BuyerOnly, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 
-/** Search parameters that name a check, for links. */
 interface Search {
   purchase?: string;
   /** A purchase that came too late: its command id, or its round for the newest one. */

@@ -13,8 +13,7 @@ import { counted, dateTimeText, dayText, formatCents, netText, numberText } from
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, PairList, type PairRow, SelectField, VerifyLink } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { ShowOlder, Table } from '../../shared/ui/query-result.js';
+import { LoadFailure, Loading, ShowOlder, Table } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {

@@ -6,8 +6,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents, netText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
-import { scrollable } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { QueryResult, scrollable } from '../../shared/ui/notice.js';
 import { refusalName, unrecordedNote } from '../receipts/check-proof.js';
 
 interface Evidence {

@@ -115,7 +115,6 @@ export function describeSettlement(
   }
 }
 
-/** "Mark $10.00 as paid" */
 export const settlementAction = (status: NewStatus, sum: string): string =>
   status === 'returned' ? `Return ${sum}` : `Mark ${sum} as ${status === 'processing' ? 'processing' : 'paid'}`;
 

@@ -165,7 +165,6 @@ export const TwoLines = ({ first, second }: { first: ReactNode; second: string }
 const text = columnOf('text');
 const cents = columnOf('cents');
 
-/** The kinds of columns, and the columns of several lists. */
 export const column = {
   text,
   cents,
@@ -173,7 +172,6 @@ export const column = {
   gamer: text<NamedGamer>('Gamer', (row) => row.gamerTag, { cell: GamerName }),
   amount: cents<{ amountCents: number }>('Amount', (row) => row.amountCents),
   coin: text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType),
-  /** A payout's address, and its transaction once it has one. */
   wallet: text<{ walletAddress: string; txid: string | null }>('Wallet', (row) => row.walletAddress, {
     cell: ({ walletAddress, txid }) => (
       <span>

@@ -8,7 +8,7 @@ import { type Column, cellText } from '../files.js';
 import { counted, numberText } from '../format.js';
 import { hasPower, useSession } from '../session.queries.js';
 import { SearchField } from '../ui/controls.js';
-import { QueryResult } from '../ui/query-result.js';
+import { QueryResult } from '../ui/notice.js';
 import { DataTable, type DataTableProps, type ListRow, rowId } from './data-table.js';
 
 type ListPath = readonly [string, ...string[]];

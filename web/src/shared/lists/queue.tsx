@@ -37,7 +37,6 @@ interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   onPaste?: (id: string, text: string) => void;
 }
 
-/** For this long a row shows that another admin decided it. */
 const DECIDED_SHOWN_MS = 60_000;
 const TEXT_FIELD = 'input:not([type=checkbox])';
 

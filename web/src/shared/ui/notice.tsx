@@ -1,6 +1,7 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleDashed, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { range } from '../format.js';
+import { dateTimeText, range } from '../format.js';
 import { Button } from './controls.js';
 
 /** Icons by tone, which is also the class `note--…` in styles/notices.css. */
@@ -49,3 +50,82 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
 
 /** Properties of a scrolling region. The keyboard must reach it even when it holds no control (WCAG 2.1.1). */
 export const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });
+
+interface QueryResultProps<Data> {
+  query: UseQueryResult<Data>;
+  /** Names the data in the plural: "withdrawals". */
+  what: string;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** A query's data, or that it is loading or failed. Data that could not be refreshed is marked as out of date. */
+export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResultProps<Data>) {
+  const { data, isPending, isError, isPlaceholderData, dataUpdatedAt, refetch } = query;
+  if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
+  if (data === undefined) return <LoadFailure text={`The ${what} could not be loaded`} onRetry={refetch} />;
+  return (
+    <div className="grid gap-4" aria-busy={isPlaceholderData}>
+      {isError && (
+        <Notice
+          tone="bad"
+          title="This may be out of date"
+          text={
+            <>
+              <span>{`The ${what} could not be refreshed. They were last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
+              <Button className="underline" text="Try again" onClick={() => void refetch()} />
+            </>
+          }
+        />
+      )}
+      {children(data)}
+    </div>
+  );
+}
+
+interface TableProps {
+  caption: string;
+  columns: readonly string[];
+  /** How many of the last columns are right-aligned, such as amounts. */
+  right?: number;
+  className?: string;
+  headClass?: string;
+  foot?: ReactNode;
+  children: ReactNode;
+}
+
+export const Table = ({ caption, columns, right = 0, children, ...props }: TableProps) => (
+  <table className={props.className ?? 'tbl tbl--brief'}>
+    <caption className="sr">{caption}</caption>
+    <thead className={props.headClass}>
+      <tr>
+        {columns.map((column, index) => (
+          <th key={column} scope="col" className={index >= columns.length - right ? 'r' : undefined}>
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+    {props.foot && <tfoot>{props.foot}</tfoot>}
+  </table>
+);
+
+interface ShowOlderProps {
+  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'isFetchingNextPage'> & {
+    fetchNextPage: () => unknown;
+  };
+  text: string;
+  failure: string;
+}
+
+export function ShowOlder({ query, text, failure }: ShowOlderProps) {
+  const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;
+  if (!hasNextPage) return null;
+  return (
+    <div className="actions">
+      <Button kind="line sm" text={text} busy={isFetchingNextPage && 'Loading…'} onClick={() => void fetchNextPage()} />
+    </div>
+  );
+}
