@@ -5,7 +5,7 @@ import { counted, dateTimeText, dayText, durationText, formatCents, numberText }
 import { Pages } from '../../shared/lists/pages.js';
 import { TIMERS } from '../../shared/phase-label.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
-import { Table } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/notice.js';
 
 export const RecordedActs = () => (
   <Pages<http.PublicRecordEntry>

@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
 import { LoadFailure, Loading } from '../ui/notice.js';
-import { ShowOlder } from '../ui/query-result.js';
+import { ShowOlder } from '../ui/notice.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
