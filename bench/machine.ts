@@ -6,11 +6,10 @@ import { quantile } from './closed-loop.js';
 /** Facts of the machine that the figures depend on. */
 export function machineFacts(folder: string): string[] {
   const forced = forcedWritesMs(folder);
+  const loads = loadavg().map((load) => load.toFixed(1));
   return [
     `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
-    `load before: ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
+    `load before: ${loads.join(', ')}`,
     `forcing 8 KiB to disk: p50 ${quantile(forced, 0.5).toFixed(2)} ms, p99 ${quantile(forced, 0.99).toFixed(2)} ms`,
   ];
 }

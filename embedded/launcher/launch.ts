@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
 import { builtFile } from './built-files.js';
-import { type DataFolder, openDataFolder } from './data-folder.js';
+import { openDataFolder } from './data-folder.js';
 import { PortClaims } from './port-claims.js';
 import * as standIns from './stand-ins.js';
 import { type ProcessName, startProcess } from './supervised-process.js';
@@ -123,7 +123,9 @@ export async function launch(options: LaunchOptions) {
       mailUrl: mail?.url,
       practiceToken: data.practiceToken,
     };
-    await writeAddresses(data, addresses, started);
+    const file = addressesFile(data.folder);
+    await writeFile(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+    started.push({ stop: () => rm(file, { force: true }) });
     await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
     return {
       ...addresses,
@@ -173,13 +175,8 @@ async function choosePort({ port }: LaunchOptions, ports: PortClaims, host: stri
 const defaultOrigins = (host: string, port: number): string =>
   host === LOOPBACK ? `http://${LOOPBACK}:${port},http://localhost:${port}` : '';
 
+/** The file from which tools such as `npm run audit` learn the application's addresses. */
 const addressesFile = (dataDir: string): string => join(dataDir, 'running.json');
-
-/** Writes `running.json`, from which tools such as `npm run audit` learn the application's addresses. */
-async function writeAddresses({ folder }: DataFolder, addresses: RunningAddresses, started: Stoppable[]) {
-  await writeFile(addressesFile(folder), `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
-  started.push({ stop: () => rm(addressesFile(folder), { force: true }) });
-}
 
 /** Throws when no application runs on this data. */
 export const readAddresses = async (dataDir: string): Promise<RunningAddresses> =>

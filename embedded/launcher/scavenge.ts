@@ -30,25 +30,24 @@ async function dropMails(mailUrl: string, practiceToken: string, database: Clien
   }
 }
 
-/** A deleted row's bytes stay in the files of its table, in samples for Postgres' statistics, and in Postgres' own log. */
-const REWRITE_TABLES = ['ANALYZE', 'VACUUM FULL'];
-const DROP_WRITE_AHEAD_LOG = ['SELECT pg_switch_wal()', 'CHECKPOINT'];
-
-async function scavenge(running: ScavengedAddresses): Promise<void> {
-  const { eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken = '' } = running;
-  const database = embeddedDatabaseUrl === undefined ? null : new Client({ connectionString: embeddedDatabaseUrl });
-  await database?.connect();
+async function scavenge({ eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken = '' }: ScavengedAddresses) {
+  if (embeddedDatabaseUrl === undefined) return sayStarted(await startScavenge(eventStoreUrl));
+  const database = new Client({ connectionString: embeddedDatabaseUrl });
+  await database.connect();
   try {
-    if (database !== null && mailUrl !== undefined) await dropMails(mailUrl, practiceToken, database);
-    for (const step of REWRITE_TABLES) await database?.query(step);
-    const isStarted = await startScavenge(eventStoreUrl);
-    for (const step of DROP_WRITE_AHEAD_LOG) await database?.query(step);
-    console.log(isStarted ? 'The event store scavenges.' : 'The event store was scavenging already.');
-    if (database !== null) console.log('The files of the databases are rewritten.');
+    if (mailUrl !== undefined) await dropMails(mailUrl, practiceToken, database);
+    // A deleted row's bytes stay in the files of its table, in samples for Postgres' statistics, and in Postgres' own log.
+    for (const step of ['ANALYZE', 'VACUUM FULL']) await database.query(step);
+    sayStarted(await startScavenge(eventStoreUrl));
+    for (const step of ['SELECT pg_switch_wal()', 'CHECKPOINT']) await database.query(step);
+    console.log('The files of the databases are rewritten.');
   } finally {
-    await database?.end();
+    await database.end();
   }
 }
+
+const sayStarted = (isStarted: boolean): void =>
+  console.log(isStarted ? 'The event store scavenges.' : 'The event store was scavenging already.');
 
 try {
   await scavenge(await addresses());

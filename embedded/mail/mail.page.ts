@@ -3,7 +3,7 @@ import { type Html, html, layout, type Site } from '../pages/html.js';
 import { HttpError, idOf, sendPage } from '../pages/http-server.js';
 import type { MailBox, Message } from './mail-box.js';
 
-const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine', home: '/' };
+const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };
 
 /** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
 const FRAME_HEADERS = {

@@ -5,7 +5,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /** Inserts values into markup and escapes those that are not `Html`. Null, undefined and false insert nothing. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
@@ -31,8 +31,6 @@ export interface Site {
   name: string;
   /** Shown at the right of the header. */
   tagline: string;
-  /** The address that the logo links to. Empty: the page itself. */
-  home: string;
 }
 
 interface PageContent {
@@ -44,9 +42,9 @@ interface PageContent {
 
 const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
 
-/** A whole page, as in page.html: a header, whose logo is a link, and the content. */
-export function layout({ name, tagline, home }: Site, { title, content, isLive }: PageContent): Html {
+/** A whole page, as in page.html: a header and the content. */
+export function layout({ name, tagline }: Site, { title, content, isLive }: PageContent): Html {
   const script = isLive === true && html`<script src="${THEME.script}" defer></script>`;
-  const values: Record<string, HtmlValue> = { name, tagline, home, title, content, script, style: THEME.style };
+  const values: Record<string, HtmlValue> = { name, tagline, title, content, script, style: THEME.style };
   return new Html(PAGE.replace(/\{\{(\w+)\}\}/g, (_placeholder, field: string) => render(values[field])));
 }

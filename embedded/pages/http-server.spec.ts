@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { type HttpServer, startHttpServer } from './http-server.js';
 
 let open: HttpServer;
@@ -21,21 +20,16 @@ const port = (server: HttpServer) => new URL(server.url).port;
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(guarded.url + path, { method, headers, redirect: 'manual' });
 
-it.each<[string, Record<string, string>, number]>([
-  ['a form on its own page', { host: 'here:1', origin: 'http://here:1' }, 200],
-  ['a client that sends no Origin', { host: 'here:1' }, 200],
-  ['a form on another site', { host: 'here:1', origin: 'http://there:1' }, 403],
-  ['a form on a site that hides its origin', { host: 'here:1', origin: 'null' }, 403],
-  ['an invalid Origin', { host: 'here:1', origin: '//' }, 403],
-])('responds to %s with the right status', async (_, headers, status) => {
-  const answered = await new Promise<number | undefined>((resolve, reject) => {
-    const sent = request({ port: port(open), path: '/done', method: 'POST', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.on('error', reject).end();
-  });
-  expect(answered).toBe(status);
+it.each<[string, string | undefined, number]>([
+  ['a form on its own page', 'itself', 200],
+  ['a client that sends no Origin', undefined, 200],
+  ['a form on another site', 'http://there:1', 403],
+  ['a form on a site that hides its origin', 'null', 403],
+  ['an invalid Origin', '//', 403],
+])('responds to %s with the right status', async (_, from, status) => {
+  const origin = from === 'itself' ? open.url : from;
+  const response = await fetch(`${open.url}/done`, { method: 'POST', headers: { ...(origin && { origin }) } });
+  expect(response.status).toBe(status);
 });
 
 it.each<[string, string, Record<string, string>]>([

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
 import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
-import { createdPayment, readPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Invoice, Payout, Settings } from './records.js';
+import { createdPayment, type Invoice, type Payout, readPayment, type Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
 export interface Account {

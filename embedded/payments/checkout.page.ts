@@ -7,7 +7,7 @@ import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, ruleOf } from './payment-lifecycle.js';
 import type { Invoice, Payment } from './records.js';
 
-const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money', home: '' };
+const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
 
 export const checkoutPath = (invoiceId: string, paymentId?: string): string =>
   `/payment/?iid=${invoiceId}${paymentId === undefined ? '' : `&payment=${paymentId}`}`;

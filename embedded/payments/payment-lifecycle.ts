@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DecimalText } from '../../contracts/decimal.js';
 import { HttpError } from '../pages/http-server.js';
-import { reportedPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Invoice, Payment, Payout } from './records.js';
+import { type Invoice, type Payment, type Payout, reportedPayment } from './records.js';
 
 /** The real gateway's time. */
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;

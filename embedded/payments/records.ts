@@ -1,4 +1,3 @@
-import type { CryptoType } from '../../contracts/crypto.js';
 import type { DecimalText } from '../../contracts/decimal.js';
 
 /** The gateway's records, as in its file. Times are epoch milliseconds; currencies are its codes in lower case. */
@@ -78,10 +77,7 @@ export interface Settings {
 }
 
 /** About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees. */
-export const REAL_MINIMUMS = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies Record<
-  Lowercase<CryptoType>,
-  DecimalText
->;
+export const REAL_MINIMUMS: Settings['minimums'] = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' };
 
 /** Like the real gateway's, except for the steps, which are short because a person waits for them, and the minimums. */
 export const DEFAULT_SETTINGS: Settings = {
@@ -92,3 +88,33 @@ export const DEFAULT_SETTINGS: Settings = {
   wrongAssetStatus: 'finished',
   childrenKeepOrderId: true,
 };
+
+// JSON shapes of the API and its callbacks, without fields that the merchant ignores. As at the real gateway, a new id is a
+// string, and later a number.
+
+export const createdPayment = (payment: Payment) => ({
+  payment_id: payment.id,
+  order_id: payment.orderId,
+  pay_address: payment.payAddress,
+  pay_amount: Number(payment.payAmount),
+  pay_currency: payment.payCurrency,
+  payment_status: payment.status,
+  price_amount: Number(payment.priceAmount),
+  price_currency: 'usd',
+});
+
+export const readPayment = (payment: Payment) => ({
+  ...createdPayment(payment),
+  payment_id: Number(payment.id),
+  invoice_id: Number(payment.invoiceId),
+  parent_payment_id: payment.parentId === null ? null : Number(payment.parentId),
+  payment_extra_ids: payment.childIds.length === 0 ? null : payment.childIds.map(Number),
+  actually_paid: Number(payment.actuallyPaid),
+});
+
+/** The fields of a payment's callback. */
+export const reportedPayment = (payment: Payment) => ({
+  ...readPayment(payment),
+  actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
+  fee: { currency: payment.payCurrency, depositFee: 0, serviceFee: 0, withdrawalFee: 0 },
+});

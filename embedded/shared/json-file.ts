@@ -5,7 +5,7 @@ import { replaceFile } from './replace-file.js';
 
 /** A stand-in's records in memory and, given a path, in a file that outlives a restart. */
 export class JsonFile<Records extends object> {
-  /** Set by whoever changes the records. */
+  /** The users of the records set it after each change. */
   isChanged = false;
   private writing: Promise<void> = Promise.resolve();
 

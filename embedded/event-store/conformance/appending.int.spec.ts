@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { jsonEvent, MaxAppendSizeExceededError, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
@@ -104,5 +107,19 @@ describe('many appends at once', () => {
       const at = read.indexOf(batch[0]!.id);
       expect(read.slice(at, at + 3)).toEqual(batch.map((event) => event.id));
     }
+  });
+});
+
+it('the client of KurrentDB, EventStoreDB’s successor, appends, reads, subscribes and tombstones', async () => {
+  const program = join(__dirname, '../testing/kurrentdb-client.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, store.connectionString, freshStream()]);
+  const types = ['First', 'Second'];
+  expect(JSON.parse(stdout)).toEqual({
+    success: true,
+    last: 1,
+    metadata: { maxCount: 10 },
+    read: types,
+    subscribed: types,
+    afterTombstone: 'StreamDeletedError',
   });
 });

@@ -106,13 +106,13 @@ class NewestRuns {
 
   push(runs: readonly Run[]): void {
     this.runs.push(...runs);
-    for (const run of runs) this.bytes += memoryOf(run);
+    for (const run of runs) this.bytes += run.bytes.length + RUN_OVERHEAD_BYTES;
     // Many at once: each removal moves all runs that stay, which took longer than the rest of a small commit.
     if (this.bytes <= NEWEST_RUNS_BYTES) return;
     let dropped = 0;
     for (; this.bytes > 0.9 * NEWEST_RUNS_BYTES; dropped += 1) {
       const oldest = this.runs[dropped]!;
-      this.bytes -= memoryOf(oldest);
+      this.bytes -= oldest.bytes.length + RUN_OVERHEAD_BYTES;
       this.start = oldest.end;
     }
     this.runs.splice(0, dropped);
@@ -127,5 +127,3 @@ class NewestRuns {
     return this.runs.slice(begin, end);
   }
 }
-
-const memoryOf = (run: Run): number => run.bytes.length + RUN_OVERHEAD_BYTES;

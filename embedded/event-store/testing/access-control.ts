@@ -16,7 +16,7 @@ const METADATA_PREFIX = metadataStreamOf('');
 type UserAccounts = Readonly<Record<string, { password: string; groups: string[] }>>;
 
 const denied = (code: status): GrpcError => {
-  const details = { type: 'AccessDenied', message: new shared.AccessDenied() };
+  const details = { type: 'event_store.client.AccessDenied', message: new shared.AccessDenied() };
   return new GrpcError(code, 'Access denied.', { exception: 'access-denied' }, details);
 };
 

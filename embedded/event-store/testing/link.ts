@@ -7,18 +7,14 @@ export class Link {
   private readonly sockets = new Set<Socket>();
   private held: (() => void)[] = [];
   private isFrozen = false;
+  private server!: Server;
+  port = 0;
 
-  private constructor(
-    private server: Server,
-    readonly port: number,
-    private readonly targetPort: number,
-  ) {}
+  private constructor(private readonly targetPort: number) {}
 
   static async to(targetPort: number): Promise<Link> {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const link = new Link(server, (server.address() as AddressInfo).port, targetPort);
-    server.on('connection', (socket) => link.accept(socket));
+    const link = new Link(targetPort);
+    await link.revive();
     return link;
   }
 
@@ -49,6 +45,7 @@ export class Link {
   async revive(): Promise<void> {
     this.server = createServer((socket) => this.accept(socket));
     await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
   }
 
   private accept(client: Socket): void {

@@ -3,10 +3,9 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import statuses from '@eventstore/db-client/generated/status_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { frameMessage } from '../log/event-frame.js';
+import { decodeAppend, refusalFrame } from '../wire/append.js';
 import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 import type { Link } from './link.js';
 
@@ -90,17 +89,8 @@ export class TestCluster {
   }
 }
 
-const EMPTY_TYPE = 'type.googleapis.com/google.protobuf.Empty';
-const EMPTY = Buffer.from(`\n${String.fromCharCode(EMPTY_TYPE.length)}${EMPTY_TYPE}`);
-/** A status whose details (field 3) are an empty message, in protobuf’s encoding. */
-const EMPTY_DETAILS = Buffer.concat([Buffer.of(0x1a, EMPTY.length), EMPTY]);
-
 /** The response of a server that does not lead to an append. */
 function refusalOf(append: Buffer): Buffer {
-  const request = streams.BatchAppendReq.deserializeBinary(append);
-  const refusal = new streams.BatchAppendResp()
-    .setCorrelationId(request.getCorrelationId())
-    .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
-    .setError(statuses.Status.deserializeBinary(EMPTY_DETAILS).setMessage('Server Is Not Ready'));
-  return frameMessage(refusal.serializeBinary());
+  const details = { type: 'google.protobuf.Empty', message: new shared.Empty() };
+  return refusalFrame(decodeAppend(append), new GrpcError(status.UNKNOWN, 'Server Is Not Ready', {}, details));
 }

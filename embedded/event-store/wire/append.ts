@@ -61,7 +61,7 @@ export async function serveTombstone(call: GrpcCall, writer: LogWriter, authoriz
   await call.send(frameMessage(new streams.TombstoneResp().setPosition(position).serializeBinary()));
 }
 
-function decodeAppend(message: Buffer): ArrivingAppend {
+export function decodeAppend(message: Buffer): ArrivingAppend {
   const request = streams.BatchAppendReq.deserializeBinary(message);
   const options = request.getOptions();
   let expectation: Expectation = 'any';
@@ -107,7 +107,7 @@ function assertValid({ stream, events, isFinal }: ArrivingAppend): void {
     `An append may have ${APPEND_LIMIT_BYTES} bytes.`,
     {},
     {
-      type: 'MaximumAppendSizeExceeded',
+      type: 'event_store.client.MaximumAppendSizeExceeded',
       message: new shared.MaximumAppendSizeExceeded().setMaxappendsize(APPEND_LIMIT_BYTES),
     },
   );
@@ -121,7 +121,7 @@ export function refusalOf(
 ): GrpcError {
   const trailers = { exception: outcome.kind, 'stream-name': encodeURI(stream) };
   if (outcome.kind === 'stream-deleted') {
-    const details = { type: 'StreamDeleted', message: new shared.StreamDeleted() };
+    const details = { type: 'event_store.client.StreamDeleted', message: new shared.StreamDeleted() };
     return new GrpcError(status.FAILED_PRECONDITION, `The stream ${stream} is deleted.`, trailers, details);
   }
   const { currentRevision } = outcome;
@@ -139,7 +139,7 @@ export function refusalOf(
       'expected-version': String(expectation),
       'actual-version': currentRevision === NO_EVENTS ? '' : String(currentRevision),
     },
-    { type: 'WrongExpectedVersion', message },
+    { type: 'event_store.client.WrongExpectedVersion', message },
   );
 }
 
@@ -155,16 +155,16 @@ function successFrame({ correlationId }: ArrivingAppend, outcome: Extract<Outcom
 /** A status whose details (field 3) are empty: their class is of a package of the client's own. */
 const WITH_DETAILS = Uint8Array.of(0x1a, 0);
 
-function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcError): Buffer {
+export function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcError): Buffer {
   const { type, message } = error.details ?? {
-    type: 'BadRequest',
+    type: 'event_store.client.BadRequest',
     message: new shared.BadRequest().setMessage(error.message),
   };
   const refusal = statuses.Status.deserializeBinary(WITH_DETAILS).setMessage(error.message);
   refusal
     .setCode(error.code as number)
     .getDetails()
-    ?.pack(message.serializeBinary(), `event_store.client.${type}`);
+    ?.pack(message.serializeBinary(), type);
   const response = new streams.BatchAppendResp()
     .setCorrelationId(new shared.UUID().setString(correlationId))
     .setError(refusal)
