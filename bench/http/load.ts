@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop, type Measured, measuredFrom } from '../closed-loop.js';
 
@@ -44,20 +45,20 @@ const requests = buyers.map(({ gamerId, cookie }) => {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 });
 
-const sockets = await Promise.all(Array.from({ length: options.connections }, () => openConnection(options.port)));
-const turns = new Array<number>(options.connections).fill(0);
+const connections = await Promise.all(Array.from({ length: options.connections }, () => openConnection(options.port)));
+let sent = 0;
 let refused = 0;
 const measured =
   options.perSecond === undefined
     ? await closedLoop({ ...options, buyers: options.connections, buy })
     : await openLoop(options, options.perSecond);
-for (const connection of sockets) connection.close();
 console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
+process.exit();
 
 async function buy(connection: number): Promise<void> {
-  const turn = (turns[connection] as number) * options.connections + connection;
-  turns[connection] = (turns[connection] as number) + 1;
-  const status = await (sockets[connection] as Connection).send(requests[turn % requests.length] as string);
+  const request = requests[sent % requests.length] as string;
+  sent += 1;
+  const status = await (connections[connection] as Send)(request);
   if (status !== 200) refused += 1;
 }
 
@@ -79,38 +80,30 @@ async function openLoop({ connections, warmUpMs, durationMs }: LoadOptions, perS
   return measuredFrom(tookMs, durationMs);
 }
 
-interface Connection {
-  /** Resolves with the status of the response, after the responses to earlier requests. */
-  send(request: string): Promise<number>;
-  close(): void;
-}
+/** Resolves with the status of the response, after the responses to earlier requests. */
+type Send = (request: string) => Promise<number>;
 
-async function openConnection(port: number): Promise<Connection> {
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  const waiting: { resolve(status: number): void; reject(error: Error): void }[] = [];
+async function openConnection(port: number): Promise<Send> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  const waiting: ((status: number) => void)[] = [];
   let received = '';
   socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     received += text;
     for (let length = lengthOfResponse(received); length > 0; length = lengthOfResponse(received)) {
-      waiting.shift()?.resolve(Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
+      waiting.shift()?.(Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
       received = received.slice(length);
     }
   });
-  const fail = (error: Error) => {
-    for (const one of waiting.splice(0)) one.reject(error);
-  };
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('the connection was closed')));
-  return {
-    send: (request) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject });
-        socket.write(request);
-      }),
-    close: () => socket.destroy(),
-  };
+  socket.on('close', () => {
+    throw new Error('the server closed a connection');
+  });
+  return (request) =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      socket.write(request);
+    });
 }
 
 /** The length of the first whole response, 0 before it is whole; every JSON response has its length. */

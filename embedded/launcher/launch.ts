@@ -74,7 +74,7 @@ export async function launch(options: LaunchOptions) {
     const startStores = async () => {
       // Postgres is not needed where real servers replace both of its databases.
       const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
-      const databases = needsPostgres ? await standIns.startDatabases(data, notify) : undefined;
+      const databases = needsPostgres ? await standIns.startDatabases(data, ports, notify) : undefined;
       if (databases) started.push(databases);
       const eventStoreUrl =
         env.EVENT_STORE_URL ??

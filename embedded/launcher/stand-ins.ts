@@ -27,12 +27,10 @@ const EVENTS_DATABASE = 'omni_events';
 const APPLICATION_DATABASE = 'omni';
 
 /** Starts Postgres with the databases of the application and of the event store, and keeps it running on the same port. */
-export async function startDatabases(data: DataFolder, notify: (line: string) => void) {
-  const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres') };
-  let port: number | undefined;
-  const start = () => startPostgres({ ...options, ...(port !== undefined && { port }) });
-  const server = await supervise('database server', start, notify);
-  port = server.current().port;
+export async function startDatabases(data: DataFolder, ports: PortClaims, notify: (line: string) => void) {
+  const port = await ports.any(LOOPBACK);
+  const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres'), port };
+  const server = await supervise('database server', () => startPostgres(options), notify);
   const { folder, url } = server.current();
   for (const name of [EVENTS_DATABASE, APPLICATION_DATABASE]) await ensureDatabase(url('postgres'), name);
   return { databaseUrl: url(APPLICATION_DATABASE), eventsDatabaseUrl: url(EVENTS_DATABASE), folder, stop: server.stop };

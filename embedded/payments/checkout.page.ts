@@ -77,7 +77,8 @@ function payerActions(payment: Payment): Html {
   const choices = ACTIONS.map((action) => {
     const { consequence, isPossible } = ruleOf(action);
     if (!isPossible(payment)) return false;
-    const name = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
+    const words = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
+    const name = action === 'pay' ? `Pay ${amountDue(payment)}` : words;
     return html`<li><button class="button choice${action === 'pay' && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}">${name}</button><p class="quiet" id="why-${action}">${consequence}</p></li>`;
   });
   return html`<section class="panel acts" id="acts" data-live aria-labelledby="acts-title">
