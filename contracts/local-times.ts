@@ -38,16 +38,8 @@ export function instantsOf(localTime: LocalTime, timeZone: string): number[] {
     .sort((one, other) => one - other);
 }
 
-type DailyTime = { localTime: LocalTime; timeZone: string; startsAtMs: number };
-
 /** The first day after `epochMs` on which the clocks show this time of day. Where they skip it, it is as much later as they skip. */
-export function nextDayAt({ localTime, timeZone, startsAtMs: before }: DailyTime, epochMs: number) {
-  // Planned by a computer that knows the zone: here it keeps its distance from UTC.
-  if (!isTimeZone(timeZone)) {
-    const daysMs = (Math.floor((epochMs - before) / DAY_MS) + 1) * DAY_MS;
-    const next = new Date(Date.parse(`${localTime}Z`) + daysMs).toISOString().slice(0, 16);
-    return { localTime: next, startsAtMs: before + daysMs };
-  }
+export function nextDayAt(localTime: LocalTime, timeZone: string, epochMs: number) {
   const today = Date.parse(`${localTimeAt(epochMs, timeZone).slice(0, 10)}T${localTime.slice(11)}Z`);
   for (let asUtc = today; ; asUtc += DAY_MS) {
     const next = new Date(asUtc).toISOString().slice(0, 16);

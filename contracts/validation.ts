@@ -1,6 +1,8 @@
+import type { CryptoType } from './crypto.js';
 import { isStaff, type Role } from './ids.js';
 import * as limits from './limits.js';
-import type { PlainRefusalCode } from './refusals.js';
+import { depositTotalCents } from './money.js';
+import type { PlainRefusalCode, Refusal } from './refusals.js';
 
 /* Rules that the client's forms and the server share. Each returns the code of the first broken rule, or null. */
 
@@ -39,4 +41,22 @@ export function withdrawalRefusal(amountCents: number | null): PlainRefusalCode 
 export function transferRefusal(amountCents: number | null, winningsCents: number): PlainRefusalCode | null {
   if (!isPositive(amountCents)) return 'invalid-transfer-amount';
   return amountCents > winningsCents ? 'transfer-exceeds-winnings' : null;
+}
+
+export const fewestTokens = (minimumCents: number, priceCents: number): number =>
+  Math.max(1, Math.ceil(minimumCents / priceCents));
+
+/** The smallest deposit in this coin, in whole dollars. The fee comes on top, so the payment itself is larger. */
+export const fewestDollars = (minimumCents: number): number =>
+  Math.max(limits.MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
+
+/**
+ * Why a payment is too small for its coin, with the smallest quantity or amount that the gateway accepts in it (decision
+ * 30). @param tokenPriceCents null for a deposit
+ */
+export function belowMinimum(cryptoType: CryptoType, cents: number, tokenPriceCents: number | null): Refusal {
+  if (tokenPriceCents === null)
+    return { code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars: fewestDollars(cents) } };
+  const quantity = fewestTokens(cents, tokenPriceCents);
+  return { code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } };
 }

@@ -91,15 +91,6 @@ describe('a planned start', () => {
       .thenHappens(started(at, at), next);
   });
 
-  it('that is daily comes whole days later in a zone that this computer does not know', () => {
-    const ofMars = ({ data }: LedgerEvent) =>
-      ({ type: 'GameScheduled', data: { ...data, timeZone: 'Mars/Base' } }) as LedgerEvent;
-    const late = EVENING + 3 * DAY;
-    const fourthDay = planned('2026-01-05T20:00', '2026-01-05T19:00Z', 'daily');
-    given(ofMars(daily), late).when(tick).thenHappens(started(late, EVENING), ofMars(fourthDay));
-    given(ofMars(daily), gameStarted(1, EVENING), EVENING).when(reset).thenHappens(wasReset, ofMars(nextDay));
-  });
-
   it('is skipped while a game runs', () => {
     const inPlay = given(once, gameStarted(1, EVENING + DAY), EVENING);
     inPlay.when(tick).thenNothing();

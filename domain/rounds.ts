@@ -67,7 +67,7 @@ export const cancelSchedule: Decider<'CancelSchedule'> = ({ game }, { startsAtMs
 /** A daily plan's next day; nothing after a single start. */
 function nextPlan({ plan }: Game, at: number): LedgerEvent[] {
   if (plan?.repeat !== 'daily') return [];
-  return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan, at) } }];
+  return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan.localTime, plan.timeZone, at) } }];
 }
 
 export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, expectedVersion }) => {

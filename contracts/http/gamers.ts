@@ -3,12 +3,7 @@ import type { MessageResponse, Paged } from './headers.js';
 import type { Winner } from './rounds.js';
 
 /** POST /api/register */
-export interface RegisterRequest {
-  username: string;
-  email: string;
-  password: string;
-  referralCode?: string | null;
-}
+export type RegisterRequest = { username: string; email: string; password: string; referralCode?: string | null };
 
 /** POST /api/login */
 export interface LoginRequest {
@@ -37,11 +32,7 @@ export interface GamerSession {
 export type AuthStatus = { isAuthenticated: false } | ({ isAuthenticated: true } & GamerSession);
 
 /** POST /api/account/password */
-export interface ChangePasswordRequest {
-  currentPassword: string;
-  newPassword: string;
-  confirmPassword: string;
-}
+export type ChangePasswordRequest = { currentPassword: string; newPassword: string; confirmPassword: string };
 
 /** POST /api/account/email: the same response whether the email is free or not. */
 export type ChangeEmailRequest = { newEmail: string; currentPassword: string };
@@ -62,15 +53,8 @@ export interface OwnSession {
 /** GET /api/ref/{code} */
 export type ReferralLookup = { exists: boolean; ownerUsername: string | null };
 
-/** POST /api/request-password-reset: the same response whether the account exists or not (decision 33). */
-export type RequestPasswordResetRequest = { gamerTag: string; email: string };
-
 /** POST /api/reset-password */
-export interface ResetPasswordRequest {
-  token: string;
-  newPassword: string;
-  confirmPassword: string;
-}
+export type ResetPasswordRequest = { token: string; newPassword: string; confirmPassword: string };
 
 /** GET /api/gamer/{id} */
 export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {

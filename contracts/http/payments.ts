@@ -6,9 +6,7 @@ import type { GamerId, GatewayPaymentId, OrderId, RoundId } from '../ids.js';
 export type CreateInvoiceRequest = { quantity: number; currency: CryptoType; userId: GamerId };
 
 /** POST /api/create-deposit-invoice: whole dollars; the 5 % fee comes on top. */
-export interface CreateDepositInvoiceRequest extends Omit<CreateInvoiceRequest, 'quantity'> {
-  amount: number;
-}
+export type CreateDepositInvoiceRequest = { amount: number; currency: CryptoType; userId: GamerId };
 
 /** The response to both requests. The page at `payment_url` opens in a new tab. */
 export interface InvoiceResponse {

@@ -36,9 +36,7 @@ export interface AdminTicket extends SupportTicket {
 }
 
 /** POST /api/support/tickets */
-export interface OpenTicketRequest extends Pick<SupportTicket, 'subject' | 'message'> {
-  gamerId: GamerId;
-}
+export type OpenTicketRequest = { gamerId: GamerId; subject: string; message: string };
 
 /** POST /api/support/tickets/{id}/messages */
 export type ContinueTicketRequest = Pick<SupportTicket, 'message'>;
@@ -52,7 +50,4 @@ export interface GamerHistoryResponse extends LatePurchasesResponse, Pick<Moveme
 }
 
 /** PUT /api/admin/support/tickets/{id} */
-export interface UpdateTicketRequest {
-  status: TicketStatus;
-  adminNotes?: string;
-}
+export type UpdateTicketRequest = { status: TicketStatus; adminNotes?: string };

@@ -2,8 +2,4 @@
 export type TransferRequest = { amountCents: number };
 
 /** POST /api/admin/mini/gamers/{id}/adjust: signed deltas in cents (decision 13). */
-export interface AdjustRequest {
-  purchaseBalanceCents: number;
-  totalWinningsCents: number;
-  reason?: string;
-}
+export type AdjustRequest = { purchaseBalanceCents: number; totalWinningsCents: number; reason?: string };

@@ -7,15 +7,10 @@ import type { MessageResponse } from './headers.js';
 export type CryptoWallets = Partial<Record<CryptoType, string>>;
 
 /** POST /api/gamer/{id}/crypto-wallets */
-export interface SaveWalletRequest {
-  cryptoType: CryptoType;
-  walletAddress: string;
-}
+export type SaveWalletRequest = { cryptoType: CryptoType; walletAddress: string };
 
 /** POST /api/gamer/{id}/withdraw and POST /api/admin/profits/withdraw */
-export interface WithdrawRequest extends SaveWalletRequest {
-  amountCents: number;
-}
+export type WithdrawRequest = SaveWalletRequest & { amountCents: number };
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'returned';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/gamers.js';
+import type { LoginRequest } from '../../contracts/http/gamers.js';
 import { startEventStore } from '../event-store/start-event-store.js';
 import { authorizeUsers } from '../event-store/testing/access-control.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
@@ -144,7 +144,7 @@ describe('secrets in the settings', () => {
       responses.push(JSON.stringify([...response.headers]), await response.text());
     };
     const login: LoginRequest = { username: 'admin', password: 'a wrong password' };
-    const reset: RequestPasswordResetRequest = { gamerTag: 'admin', email: 'admin@omni.example' };
+    const reset = { gamerTag: 'admin', email: 'admin@omni.example' };
     const requestEverything = () =>
       Promise.all([
         ...['/api/health', '/api/metrics', '/api/state', '/api/docs-json'].map((path) => request(path)),

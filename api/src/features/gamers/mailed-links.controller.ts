@@ -18,7 +18,7 @@ import { AccountPasswords } from './passwords.js';
 
 const TOKEN_MAX_LENGTH = 200;
 
-export class RequestPasswordResetDto implements http.RequestPasswordResetRequest {
+export class RequestPasswordResetDto {
   @trimmedText('all-fields-required') gamerTag!: string;
   @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
 }

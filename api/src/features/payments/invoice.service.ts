@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
+import { belowMinimum } from '../../../../contracts/validation.js';
 import type { Invoiced } from '../../../../domain/deposits.js';
 import { invoiceRefusal } from '../../../../domain/deposits.js';
 import { type Game, roundTerms } from '../../../../domain/game.js';

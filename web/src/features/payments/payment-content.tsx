@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { fewestDollars, fewestTokens } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { fewestDollars, fewestTokens } from '../../../../contracts/validation.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';

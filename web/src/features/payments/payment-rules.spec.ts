@@ -1,5 +1,5 @@
-import { fewestDollars } from '../../../../contracts/coin-minimums.js';
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import { fewestDollars } from '../../../../contracts/validation.js';
 import { ApiError } from '../../shared/api/api-client.js';
 import {
   coinProblem,

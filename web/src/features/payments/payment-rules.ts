@@ -1,10 +1,9 @@
-import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { RoundId } from '../../../../contracts/ids.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import { depositRefusal } from '../../../../contracts/validation.js';
+import { belowMinimum, depositRefusal } from '../../../../contracts/validation.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { commaProblem, wholeFromInput } from '../../shared/format.js';
 
