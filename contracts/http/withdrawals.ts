@@ -10,7 +10,7 @@ export type CryptoWallets = Partial<Record<CryptoType, string>>;
 export type SaveWalletRequest = { cryptoType: CryptoType; walletAddress: string };
 
 /** POST /api/gamer/{id}/withdraw and POST /api/admin/profits/withdraw */
-export type WithdrawRequest = SaveWalletRequest & { amountCents: number };
+export type WithdrawRequest = { amountCents: number } & SaveWalletRequest;
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'returned';
 
