@@ -5,7 +5,7 @@ import { FIRST_CHAIN } from '../replay/chain.js';
 import { honest } from '../testing/forgeries.js';
 import { rechained } from '../testing/histories.js';
 import { logOf, policyText, proofOf } from '../testing/proofs.js';
-import { checkProof, checkRefusal, printVerdict, type Trust } from './receipt.js';
+import { checkProof, checkRefusal } from './receipt.js';
 
 const events = honest();
 const purchase = events.findIndex(({ event }) => event.type === 'TokenPurchased');
@@ -87,23 +87,6 @@ it('trusts only the given key and policy', async () => {
     'cosigned by no witness of the policy: not enough for the policy',
   ]);
   await expect(check('{}')).rejects.toThrow('not a proof');
-});
-
-it('prints each step’s result, and the conclusion', async () => {
-  const lines: string[] = [];
-  const proof = await proofOf(events, purchase);
-  const trust = { key: await KEY, policy: null };
-  const print = async (given: Trust) => {
-    const { holds, findings } = await checkProof(proof, given);
-    return printVerdict((line) => lines.push(line), 'holds', holds, findings);
-  };
-  expect(await print(trust)).toBe(true);
-  expect(await print({ ...trust, key: null })).toBe(false);
-  expect(lines.filter((line) => !line.startsWith('  holds: '))).toEqual([
-    'Everything is as it must be.',
-    expect.stringMatching(/^ {2}WRONG: /),
-    'Findings: 1.',
-  ]);
 });
 
 const ended = events[end]?.event as { data: { roundId: number; endedAtMs: number } };

@@ -3,7 +3,7 @@ import { TestLog } from '../../contracts/testing/test-log.js';
 import { PROOF_FORMAT, type ProofExtra, writeProofFile } from '../../contracts/transparency/proof-file.js';
 import { COSIGNATURE, cosignatureLine, createSigner } from '../../contracts/transparency/signed-note.js';
 import { inclusionProof } from '../../contracts/transparency/tree.js';
-import { chainOf, contentHashOf, FIRST_CHAIN } from '../replay/chain.js';
+import { contentHashOf, FIRST_CHAIN } from '../replay/chain.js';
 
 export const witness = createSigner('witness.example/one', COSIGNATURE, new Uint8Array(32).fill(2));
 
@@ -45,14 +45,5 @@ export async function proofOf(
     index,
     hashes: await inclusionProof(index, size, own.readTile),
     head: { note: head + line },
-  });
-}
-
-/** The log of an operator who drops an event and computes everything anew. */
-export function withoutEvent(events: readonly RecordedLedgerEvent[], dropped: number): RecordedLedgerEvent[] {
-  let chain = FIRST_CHAIN;
-  return events.toSpliced(dropped, 1).map((one, revision) => {
-    chain = chainOf(chain, one);
-    return { ...one, revision, metadata: { ...one.metadata, chain } };
   });
 }
