@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
 import { describeLoss, formatCents } from '../replay/finding.js';
-import { type AuditVerdict, type LedgerReader, ledgerOf } from '../replay/verify.js';
+import { type AuditVerdict, type LogReader, ledgerOf } from '../replay/verify.js';
 import { postingsOf } from '../rules/accounts.js';
 import type { ExportFormat } from './command-line.js';
 
@@ -12,7 +12,7 @@ const time = (atMs: number): string => new Date(atMs).toISOString();
 const numbered = (revision: number): string => String(revision + 1).padStart(10);
 
 /** The changes of an account as lines, each with the balance after it. Throws for an account without changes. */
-export async function* statement(log: LedgerReader, account: string): AsyncIterable<string> {
+export async function* statement(log: LogReader, account: string): AsyncIterable<string> {
   let balance: number | null = null;
   for await (const { revision, event, metadata } of ledgerOf(log)) {
     for (const { cents } of postingsOf(event).filter((posting) => posting.account === account)) {
@@ -25,7 +25,7 @@ export async function* statement(log: LedgerReader, account: string): AsyncItera
 }
 
 /** The auditor after this event, numbered from 1 on; null is the last one. Throws when the ledger is shorter. */
-export async function auditorAsOf(log: LedgerReader, eventNumber: number | null): Promise<Auditor> {
+export async function auditorAsOf(log: LogReader, eventNumber: number | null): Promise<Auditor> {
   const auditor = new Auditor();
   for await (const recorded of ledgerOf(log)) {
     auditor.take(recorded);
@@ -102,7 +102,7 @@ export function exitCodeOf(verdict: AuditVerdict): 0 | 1 | 3 {
 }
 
 /** The ledger as lines: JSONL, an event with all that its chain covers; CSV (RFC 4180), a posting. */
-export async function* exportLines(log: LedgerReader, format: ExportFormat): AsyncIterable<string> {
+export async function* exportLines(log: LogReader, format: ExportFormat): AsyncIterable<string> {
   if (format === 'csv') yield `${CSV_HEADER.join(',')}\r\n`;
   for await (const recorded of ledgerOf(log)) {
     if (format === 'jsonl') yield jsonLine(recorded);

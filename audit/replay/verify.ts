@@ -6,17 +6,14 @@ import { parseProofFile } from '../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../contracts/transparency/signed-note.js';
 import type { EventLog } from '../../event-log/event-log.js';
-import { OtherHistory } from '../../event-log/event-log.types.js';
 import { LatePurchaseRule } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
 import type { Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
 
-export type LedgerReader = Pick<EventLog, 'readStream'>;
-
 /** Reads the ledger, and the streams of payments and late purchases. */
-export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
+export type LogReader = Pick<EventLog, 'readStream' | 'readAll'>;
 
 /** A signed head that was kept: its log's name, the number of events, and the root of their tree in lower-case hex. */
 export interface SavedHead {
@@ -48,7 +45,7 @@ export interface AuditVerdict extends http.AuditVerdict {
 
 /** Replays the ledger; compares payments, tables and signed heads. Throws LogUnavailable. */
 export async function verify(
-  log: WholeLogReader,
+  log: LogReader,
   tables: Tables | null,
   saved: readonly SavedHead[] = [],
 ): Promise<AuditVerdict> {
@@ -67,7 +64,6 @@ export async function verify(
     const messages = comparisons.flatMap((differencesFrom) => differencesFrom(auditor));
     findings.push(...messages.map((message) => ({ revision: null, message })));
   };
-  if (tables !== null) findings.push(...(await historyFindings(log, tables)));
   for await (const one of ledgerOf(log)) {
     if (tables !== null && BigInt(one.position) > tables.position) {
       compareOnce(tables);
@@ -131,20 +127,7 @@ function headFindings(
   });
 }
 
-/** The tables must have been built from this log: the event at their position must be the one that they name. */
-async function historyFindings(log: WholeLogReader, { position, eventId, gone }: Tables): Promise<Finding[]> {
-  if (gone.length > 0) return [{ revision: null, message: `${gone.join(', ')}: tables are gone` }];
-  if (position < 0n) return [];
-  try {
-    await log.assertInLog(String(position), eventId ?? undefined);
-    return [];
-  } catch (error) {
-    if (!(error instanceof OtherHistory)) throw error;
-    return [{ revision: null, message: `built from another history than this log: ${error.message}` }];
-  }
-}
-
-export const ledgerOf = (log: LedgerReader): AsyncIterable<RecordedLedgerEvent> =>
+export const ledgerOf = (log: LogReader): AsyncIterable<RecordedLedgerEvent> =>
   log.readStream(LEDGER_STREAM) as AsyncIterable<RecordedLedgerEvent>;
 
 /** The newest heads that the nodes signed. */

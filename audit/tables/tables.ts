@@ -31,13 +31,9 @@ export interface Tables {
   readAtMs: number;
   /** The last event in the tables; -1 before the first, and without tables. */
   position: bigint;
-  /** The event at this position; null before the first. */
-  eventId: string | null;
   /** Views that the worker has not built, or is building anew. */
   notCompared: string[];
-  /** Views whose tables are missing. */
-  gone: string[];
-  /** One for each compared view, and one for the last ledger event in the tables. */
+  /** None while no view is built. */
   comparisons: Differences[];
 }
 
@@ -64,7 +60,7 @@ async function readAtOnce(database: ClientBase): Promise<Tables> {
   const readAtMs = Date.now();
   const locked = await presentTables(database);
   if (!locked.has('checkpoint') || !locked.has('views'))
-    return { readAtMs, position: -1n, eventId: null, notCompared: VIEW_NAMES, gone: [], comparisons: [] };
+    return { readAtMs, position: -1n, notCompared: VIEW_NAMES, comparisons: [] };
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const names = [...locked].map((table) => `read.${table}`).join();
@@ -76,10 +72,10 @@ async function readAtOnce(database: ClientBase): Promise<Tables> {
 }
 
 async function readLocked(database: ClientBase, locked: ReadonlySet<string>): Promise<Omit<Tables, 'readAtMs'>> {
-  const { rows: checkpoints } = await database.query<{ position: string; id: string | null; chain: string | null }>(
-    'SELECT position, event_id AS id, ledger_chain AS chain FROM read.checkpoint',
+  const { rows: checkpoints } = await database.query<{ position: string; chain: string | null }>(
+    'SELECT position, ledger_chain AS chain FROM read.checkpoint',
   );
-  const { position = -1, id = null, chain = null } = checkpoints[0] ?? {};
+  const { position = -1, chain = null } = checkpoints[0] ?? {};
   const { rows } = await database.query<{ name: string }>('SELECT name FROM read.views WHERE position = $1', [
     position,
   ]);
@@ -87,14 +83,14 @@ async function readLocked(database: ClientBase, locked: ReadonlySet<string>): Pr
   const compared = VIEW_NAMES.filter((name) => current.has(name) && hasTables(name, locked));
   // The worker may have made tables since they were listed.
   const present = await presentTables(database);
-  const comparisons: Differences[] = [(auditor) => headFaults(auditor, chain)];
+  const gone = VIEW_NAMES.filter((name) => current.has(name) && !hasTables(name, present));
+  const comparisons: Differences[] = gone.map((name) => () => [`${name}: tables are gone`]);
   for (const name of compared) comparisons.push(await (VIEWS[name] as ComparedView).read(database));
+  if (comparisons.length > 0) comparisons.push((auditor) => headFaults(auditor, chain));
   return {
     position: BigInt(position),
-    eventId: id,
     notCompared: VIEW_NAMES.filter((name) => !compared.includes(name)),
-    gone: VIEW_NAMES.filter((name) => current.has(name) && !hasTables(name, present)),
-    comparisons: compared.length === 0 ? [] : comparisons,
+    comparisons,
   };
 }
 
