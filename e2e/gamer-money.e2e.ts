@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { REAL_MINIMUMS } from '../embedded/payments/records.js';
-import { checkPage, keepPicture } from './check-page.js';
+import { checkPage } from './check-page.js';
 import { buy, buyDialog, holdRequests, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
@@ -13,7 +13,6 @@ import { DESKTOP, sharedApp, test } from './test-app.js';
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
 const PHONE = { width: 360, height: 740 };
-const SMALL_DESKTOP = { width: 1280, height: 720 };
 const LONGEST_BITCOIN_ADDRESS = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr';
 
 // Each test goes on with the balances of the one before.
@@ -37,13 +36,6 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   // The button is aria-disabled but can be pressed: it then shows the reason.
   await dialog.getByRole('button', { name: 'Buy 1 token' }).click({ force: true });
   await expect(toastOf(page)).toContainText(`Game Inactive${refusalText({ code: 'game-idle' })}`);
-
-  await app.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
-  await app.asAdmin('game/start');
-  await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText(
-    refusalText({ code: 'game-downtime' }),
-  );
-  await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
 test('buys from the balance, and the same again with one press, on the stage and in the dock', async ({ browser }) => {
@@ -61,10 +53,6 @@ test('buys from the balance, and the same again with one press, on the stage and
   await page.reload();
   await join.click();
   const quantity = dialog.getByLabel('How many tokens');
-  await quantity.fill('');
-  await expect(dialog.getByText(refusalText({ code: 'invalid-quantity' }))).toBeVisible();
-  await quantity.blur();
-  await expect(quantity).toHaveValue('1');
   for (const key of ['ArrowUp', 'ArrowUp', 'ArrowDown']) await quantity.press(key);
   await expect(quantity).toHaveValue('2');
   await checkPage(page, 'gamer-buy');
@@ -82,7 +70,6 @@ test('buys from the balance, and the same again with one press, on the stage and
   await expect(toastOf(page)).toContainText(
     `Insufficient Funds${refusalText({ code: 'insufficient-balance', parameters })}`,
   );
-  await checkPage(page, 'gamer-buy-insufficient');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   const again = stage.getByRole('button', { name: 'Buy 2 again' });
@@ -93,7 +80,6 @@ test('buys from the balance, and the same again with one press, on the stage and
   await expect(page.getByRole('region', { name: 'Recent Purchases' }).getByRole('listitem')).toContainText([
     'mona_wYou',
   ]);
-  await checkPage(page, 'gamer-live');
   await again.click();
   const balance = stage.locator('.balance');
   await expect(balance).toContainText('$2.40');
@@ -101,11 +87,9 @@ test('buys from the balance, and the same again with one press, on the stage and
   await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
   const dock = page.getByRole('complementary', { name: 'Live game' });
   await expect(dock).toContainText('mona_w');
-  await keepPicture(page, 'gamer-dock', 1280);
   await dock.getByRole('button', { name: 'Buy 2 again' }).click();
   await expect(balance).toContainText('$1.80');
   await page.setViewportSize({ width: 360, height: 780 });
-  await keepPicture(page, 'gamer-dock', 360);
   await dock.getByRole('button', { name: 'Buy tokens' }).click();
   await expect(dialog).toBeVisible();
 });
@@ -139,7 +123,6 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await untilShown(settled);
   await expect(line).toBeHidden();
   await expect(settled.getByText('Your tokens are bought')).toBeVisible();
-  await checkPage(page, 'gamer-payment-settled');
   await settled.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('region', { name: 'Recent Purchases' })).toContainText('40 tokens');
   await checkout.close();
@@ -170,11 +153,6 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(amount).toHaveAccessibleDescription(
     'Deposit amount must be at least $7. You typed 6, so it was set to $7.',
   );
-  await expect(amount).not.toHaveAttribute('aria-invalid');
-  await amount.fill('30');
-  await amount.hover();
-  await page.mouse.wheel(0, 300);
-  await expect(amount).toHaveValue('30');
   await form.getByRole('radio', { name: 'Bitcoin, BTC, from $' }).check({ force: true });
   await amount.fill('10');
   const problem = await form.getByText(/^BTC deposits must be at least \$\d+$/).textContent();
@@ -192,7 +170,6 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   for (const [action, heading, text] of [
     ['Underpay', 'Payment under review', 'Someone is reviewing this payment.'],
     ['Expire', 'Payment expired', 'This payment has expired.'],
-    ['Fail', 'Payment failed', 'This payment failed.'],
     ['Pay ', 'Payment received', 'Credited to your purchase balance'],
   ] as const) {
     const checkout = await continueToPayment(page, form);
@@ -206,7 +183,6 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     // The row is below the dialog, after a live message; later payments add none.
     await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
     await expect(page.getByText(/: on its way/)).toHaveCount(0);
-    if (action === 'Underpay') await checkPage(page, 'gamer-deposit-review');
     await checkout.close();
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
   }
@@ -216,16 +192,6 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(line).toContainText('in LTC: expired, do not send any more · show');
   const inReview = page.getByRole('list', { name: 'Payments under review' });
   await expect(inReview).toContainText('in LTCIt is not in your purchase balance yet. Less arrived than was due.');
-  await checkPage(page, 'gamer-payment-under-review');
-  // The receipt was seen, so the dialog opens with the form.
-  await page.getByRole('button', { name: 'Deposit Crypto' }).click();
-  await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();
-
-  // The page has the real clock, by which the statement asks for its days.
-  const statement = await app.blankPage(browser, ada);
-  await statement.goto('/statement');
-  await expect(statement.getByRole('list', { name: 'Payments under review' })).toContainText('Payment under review');
-  await expect(statement.getByRole('region', { name: 'What it adds up to' })).toContainText('Paid out$0.00');
 });
 
 test('leads a gamer whose payment was rejected to support', async ({ browser }) => {
@@ -237,7 +203,8 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
     .first()
     .click();
   await untilShown(page.getByRole('dialog', { name: 'Payment under review' }));
-  const [deposit] = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
+  const pending = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
+  const deposit = pending.find(({ gamerTag }) => gamerTag === 'mona_w');
   await app.asAdmin('reject-deposit', { depositId: deposit?.id });
   const rejected = page.getByRole('dialog', { name: 'Payment rejected' });
   await untilShown(rejected);
@@ -305,10 +272,8 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await withdraw.click();
   await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' }))).toHaveCount(1);
   await expect(amount).toHaveAttribute('aria-invalid', 'true');
-  for (const size of [SMALL_DESKTOP, PHONE]) {
-    await page.setViewportSize(size);
-    await expect(withdraw).toBeInViewport({ ratio: 1 });
-  }
+  await page.setViewportSize(PHONE);
+  await expect(withdraw).toBeInViewport({ ratio: 1 });
   await page.setViewportSize(DESKTOP);
   await dialog.getByRole('radio', { name: 'Bitcoin, BTC' }).check({ force: true });
   const address = dialog.getByLabel('Wallet address');
@@ -340,21 +305,6 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await open.click();
   await expect(dialog.getByLabel('Wallet address')).toHaveValue(DOGE_ADDRESS);
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
-  const wallet = { cryptoType: 'BTC', walletAddress: LONGEST_BITCOIN_ADDRESS };
-  expect((await ada.post(`${app.url}/api/gamer/${ada.id}/crypto-wallets`, wallet)).status).toBe(200);
-  await page.reload();
-  await open.click();
-  await expect(dialog.getByText('Your saved BTC wallet.')).toBeVisible();
-  await address.fill(LONGEST_BITCOIN_ADDRESS.toUpperCase());
-  await expect(dialog.getByText('Your saved BTC wallet.')).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
-  await expect(address).toHaveValue(DOGE_ADDRESS);
-  await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
-
-  await page.goto('/statement');
-  const totals = page.getByRole('region', { name: 'What it adds up to' });
-  await expect(totals).toContainText('Paid out$0.00');
-  await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 });
 
 test('wins the jackpot and shares the win; the loser reads who won', async ({ browser }) => {
@@ -365,7 +315,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
   // The last purchase adds enough seconds for a slow machine to show its outcome.
-  await app.startShortRound(12, 10);
+  await app.startShortRound(8, 6);
   expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await openBuyDialog(losersPage);
   await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();
@@ -388,11 +338,11 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_wYou');
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await expect(page.getByRole('region', { name: 'Recent winners' })).toContainText('mona_wYou');
+  await checkPage(page, 'gamer-won');
   await page.keyboard.press('Escape');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Share my win' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^I won \$\d+\.\d\d in round \d+ of Omni Jackpot\. http.*\?ref=/,
   );
-  await checkPage(page, 'gamer-won');
 });

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { GamerProfile } from '../contracts/http/gamers.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import { refusalText } from '../contracts/refusals.js';
-import { checkPage, setTextSize } from './check-page.js';
+import { checkPage } from './check-page.js';
 import { goByMenu, holdRequests, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { sharedApp, test } from './test-app.js';
@@ -36,7 +36,6 @@ test('shows a new gamer empty lists that name their content', async ({ browser }
   await expect(adminPanel.getByRole('button')).toHaveCount(0);
   await expect(adminPanel.locator('[inert]')).toContainText('Gamers Mini-Manager');
   await expect(adminPanel.locator('[inert]')).toHaveCSS('filter', /blur/);
-  await checkPage(page, 'gamer-new');
 
   await page.getByRole('button', { name: 'Open the seating plan' }).click();
   const explorer = page.getByRole('dialog', { name: "newcomer's Genealogy Tree" });
@@ -133,23 +132,6 @@ test('has every page in the menu at every width, and a title for each', async ({
   await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
 });
 
-test('sums up the winnings, and tells a depositor whom the admin switched off that the status expired', async ({
-  browser,
-}) => {
-  const gamer = await app.gamer('was_paid', { winningsCents: 2_000, isDepositor: true });
-  await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 500 });
-  await app.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor: false });
-  await expect
-    .poll(async () => (await gamer.get<GamerProfile>(`${app.url}/api/gamer/${gamer.id}`)).isDepositor)
-    .toBe(false);
-  const page = await app.page(browser, gamer);
-  const winnings = section(page, 'My Winnings');
-  for (const figure of ['Available now$15.00', 'Won so far$20.00', 'Transferred to purchase balance−$5.00'])
-    await expect(winnings).toContainText(figure);
-  const status = winnings.locator('.note').filter({ hasText: 'Depositor status expired' });
-  await expect(status).toContainText('Make a deposit to restore matrix payout eligibility');
-});
-
 test('posts to the community feed and uses the Support Center', async ({ browser }) => {
   const page = await app.page(browser, ada);
   const feed = section(page, 'Gamers Community Feed');
@@ -157,8 +139,6 @@ test('posts to the community feed and uses the Support Center', async ({ browser
     await feed.getByLabel('Message').fill(message);
     await feed.getByRole('button', { name: 'Post' }).click();
   };
-  await post('x'.repeat(501));
-  await expect(feed.getByText(refusalText({ code: 'message-too-long' }))).toBeVisible();
   await post(`Four hundred dollars was the wall last week. ${'And a long word: '}${'o'.repeat(60)}`);
   await expect(feed.getByRole('listitem')).toContainText(['ada_westYou']);
   await post('Front row of my matrix is full!');
@@ -179,21 +159,14 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   const form = support.getByRole('form', { name: 'Get Support' });
   await form.getByRole('button', { name: 'Send Ticket' }).click();
   await expect(form.getByText(refusalText({ code: 'ticket-fields-required' }))).toHaveCount(1);
-  await setTextSize(page, 32);
-  await checkPage(page, 'gamer-support-form-large-text');
-  await setTextSize(page, 16);
-  for (const subject of ['A deposit of $20 in TRX', 'Which wallet is my prize in?']) {
-    await support.getByRole('tab', { name: 'Create Ticket' }).click();
-    await form.getByLabel('Subject').fill(subject);
-    await form.getByLabel('Message').fill('It was sent on Monday at noon.\nThe round was 31.');
-    // Closing keeps the draft.
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
-    await form.getByRole('button', { name: 'Send Ticket' }).click();
-    await expect(support.getByRole('heading', { name: subject })).toBeVisible();
-  }
-  await expect(support.getByRole('heading', { level: 3 })).toHaveCount(3);
-  const [, , oldest] = await ada.get<SupportTicket[]>(`${app.url}/api/support/tickets`);
+  await form.getByLabel('Subject').fill('A deposit of $20 in TRX');
+  await form.getByLabel('Message').fill('It was sent on Monday at noon.\nThe round was 31.');
+  // Closing keeps the draft.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
+  await form.getByRole('button', { name: 'Send Ticket' }).click();
+  await expect(support.getByRole('heading', { level: 3 })).toHaveCount(2);
+  const [, oldest] = await ada.get<SupportTicket[]>(`${app.url}/api/support/tickets`);
   await app.admin.put(`${app.url}/api/admin/support/tickets/${oldest?.id}`, {
     status: 'closed',
     adminNotes: 'It arrived an hour ago and is in your balance.',
@@ -236,8 +209,6 @@ test('shares links, dismisses toasts and logs out', async ({ browser }) => {
   await expect(page.getByLabel('Notifications (F8)').locator('.toasts')).toBeFocused();
 
   await page.getByRole('button', { name: 'Copy referral link' }).click();
-  await swipeToast(page, 30);
-  await expect(toastOf(page)).toContainText('Copied');
   await swipeToast(page, 80);
   await expect(toastOf(page)).toBeHidden();
 
@@ -249,14 +220,6 @@ test('shares links, dismisses toasts and logs out', async ({ browser }) => {
   await page.getByRole('button', { name: 'Share link' }).click();
   expect(await page.evaluate(() => document.body.dataset.url)).toBe(link);
   await expect(toastOf(page)).toBeHidden();
-
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error('blocked'));
-  });
-  await page.getByRole('button', { name: 'Copy referral link' }).click();
-  await expect(toastOf(page)).toContainText('Unable to copy to clipboard. Please try again.');
-  // The toast lies over the button.
-  await page.clock.fastForward(5_000);
 
   await page.route('**/api/logout', (route) => route.abort());
   await page.getByRole('button', { name: 'Logout' }).click();

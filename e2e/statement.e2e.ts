@@ -68,27 +68,6 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
   expect(lines.at(-1)).toMatch(new RegExp(`,Jackpot of round ${roundId},Winnings,\\d+\\.\\d\\d,\\d+\\.\\d\\d$`));
 });
 
-test('shows many movements by pages, and says when they could not be loaded', async ({ browser }) => {
-  const gamer = await app.gamer('many_moves', { winningsCents: 10_000 });
-  const transfer = () => gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 100 });
-  await Promise.all(Array.from({ length: 30 }, transfer));
-  const page = await app.blankPage(browser, gamer);
-  await page.route('**/api/gamer/*/movements?*', (route) => route.abort());
-  await page.goto('/statement');
-  await expect(page.getByText('The statement could not be loaded').first()).toBeVisible();
-  await page.unroute('**/api/gamer/*/movements?*');
-  await page.getByRole('button', { name: 'Try again' }).first().click();
-  const list = act(page, 'Every movement');
-  await expect(list.getByText('61 movements, newest first')).toBeVisible();
-  await expect(rowsOf(list)).toHaveCount(50);
-  await list.getByRole('button', { name: 'Show older, 11 left' }).click();
-  await expect(rowsOf(list)).toHaveCount(61);
-  await page.getByLabel('Statement of').selectOption('Everything');
-  await expect(rowsOf(list)).toHaveCount(50);
-  await setTextSize(page, 32);
-  await checkPage(page, 'statement-large-text');
-});
-
 test('shows a past round again, with the gamer’s own purchases marked', async ({ browser }) => {
   const page = await app.page(browser, stella);
   await page.goto('/statement');
@@ -115,7 +94,7 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
     await app.gamer('milo'.padEnd(20, 'o'), { tokens: 9 }),
   ];
   await app.resetGame();
-  await app.startShortRound(30);
+  await app.startShortRound(15);
   const page = await app.blankPage(browser, nora, { viewport: { width: 360, height: 780 } });
   const socket = page.waitForEvent('websocket');
   // The first board is older than the purchase, whose messages come before it.
@@ -142,8 +121,6 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
   const announced = page.getByRole('complementary', { name: 'Your win' });
   await expect(announced).toContainText(`ended: you won ${formatCents(won)}. It went to My Winnings.`);
   await expect(totals).toContainText(`Net position${formatSignedCents(won - 60)}`);
-  await expect(winner).toBeHidden();
-  await checkPage(page, 'statement-won');
 
   const laptop = await app.page(browser, nora);
   await laptop.goto('/gamers-guide');
@@ -168,7 +145,6 @@ test('shows rounds to visitors, and asks them to log in for a statement', async 
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
   await page.goto('/statement?kept=yes');
   await expect(page.getByText('Log in as a gamer to read your statement')).toBeVisible();
-  await checkPage(page, 'statement-visitor');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await login(page, { gamerTag: 'stella', password: PASSWORD });
   await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();

@@ -115,6 +115,19 @@ export class TestApp {
     return gamer;
   }
 
+  /** Settles the payouts, deposits and tickets that earlier files left in the queues of the admin panel. */
+  async emptyQueues(): Promise<void> {
+    await this.admin.post(`${this.url}/api/staff/step-up`, { password: this.application.adminPassword });
+    const waiting = (path: string) => this.admin.get<{ id: string }[]>(`${this.url}/api/admin/${path}`);
+    for (const [path, status] of [
+      ['withdrawals?listed=pending', 'returned'],
+      ['support/tickets?status=open', 'closed'],
+    ] as const)
+      for (const { id } of await waiting(path))
+        await this.admin.put(`${this.url}/api/admin/${path.split('?')[0]}/${id}`, { status });
+    for (const { id } of await waiting('deposits/pending')) await this.asAdmin('reject-deposit', { depositId: id });
+  }
+
   /** Resets the game to idle, in any phase. */
   async resetGame(): Promise<void> {
     if ((await this.game()).gameState === 'idle') return;
@@ -173,11 +186,14 @@ export class TestApp {
   }
 }
 
+/** The gateway may pay payouts, and the ledger has the name of a log that goes on after a loss. */
+const SHARED_SETTINGS = { PAYOUTS_BY_GATEWAY: 'yes', LEDGER_NAME: 'play.example/ledger-abababab' };
+
 /** Tests with an application that the files of one worker share, because its start takes seconds. */
 export const test = base.extend<object, { sharedApp: TestApp }>({
   sharedApp: [
     async ({ browserName: _unused }, use) => {
-      const app = new TestApp();
+      const app = new TestApp(SHARED_SETTINGS);
       await app.start('shared');
       await use(app);
       await app.close();
@@ -190,20 +206,23 @@ export const test = base.extend<object, { sharedApp: TestApp }>({
  * The application that the files of one worker share, for the tests of a file. Each file has its own gamers, asserts on
  * their rows only, and begins with the game idle.
  *
- * @param prepare runs before the file's tests
+ * @param prepare runs before the file's tests; its pages stay open until the file's end
  */
-export function sharedApp(prepare: () => unknown = () => undefined): TestApp {
+export function sharedApp(prepare: (browser: Browser) => unknown = () => undefined): TestApp {
   const app = new TestApp();
-  test.beforeAll(async ({ sharedApp: shared }) => {
+  let ofFile: BrowserContext[] = [];
+  test.beforeAll(async ({ sharedApp: shared, browser }) => {
     Object.assign(app, shared);
     await app.resetGame();
-    await prepare();
+    await prepare(browser);
+    ofFile = app.openContexts;
   });
-  test.afterEach(() => app.closePages());
+  test.afterEach(() => app.closePages(ofFile));
+  test.afterAll(() => app.closePages());
   return app;
 }
 
-/** An application of the file's own. `test` is then Playwright's own. */
+/** An application of the file's own, for tests that kill it, need it empty or set it up otherwise. `test` is then Playwright's own. */
 export function ownApp(
   name: string,
   prepare: (browser: Browser) => unknown = () => undefined,

@@ -1,67 +1,19 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
-import { checkPage, keepPicture } from './check-page.js';
-import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page.js';
+import { checkPage } from './check-page.js';
+import { buy, fillRegistration, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { orderDeposit, payAs } from './payments.js';
-import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
+import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
 
-const app = ownApp('visitor');
-
-test.afterEach(() => app.closePages());
+const app = sharedApp();
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-test('loads without an error, gets live messages, and shows the main page before the first round', async ({
-  browser,
-}) => {
-  const page = await app.blankPage(browser);
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
-  const socket = page.waitForEvent('websocket', (each) => each.url().startsWith(app.url.replace('http', 'ws')));
-  await page.goto('/');
-  await expect(page).toHaveTitle(/Omni Jackpot/i);
-  await expect(page.getByRole('main')).toBeVisible();
-  await (await socket).waitForEvent('framereceived');
-  expect(problems).toEqual([]);
-  const stage = stageOf(page);
-  await expect(stage.getByText('Game Ready to Start')).toBeVisible();
-  await expect(stage.getByText('TIME REMAINING')).toBeVisible();
-  await expect(stage.getByRole('timer')).toHaveText('00:00');
-  await expect(page.getByText('Total Gamers 0')).toBeVisible();
-  await expect(page.getByText('Total Winnings $0.00')).toBeVisible();
-  await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
-  await expect(page.getByText('The game launches Wednesday October 1st at 12PM EST.')).toBeVisible();
-  await expect(page.getByText('Nobody has posted yet.', { exact: true })).toBeVisible();
-  await expect(page.getByText('Admin access required')).toBeVisible();
-  await expect(page.getByText('Log in to see your winnings')).toBeVisible();
-  await expect(page.getByText('Log in to see your matrix')).toBeVisible();
-  await expect(
-    page.getByText('A daily countdown game. Play for winnings only. Not an income opportunity.'),
-  ).toBeVisible();
-  for (const own of ['Logout', 'Buy Tokens from Balance', 'Deposit Crypto', 'Need Help? Contact Support'])
-    await expect(page.getByRole('button', { name: own })).toBeHidden();
-  for (const own of ['My Referral Link', 'This session']) await expect(page.getByLabel(own)).toBeHidden();
-  await checkPage(page, 'visitor-idle');
-
-  await page.getByRole('button', { name: 'Recent Winners' }).click();
-  await expect(section(page, 'Recent winners').getByText('No recent winners yet')).toBeVisible();
-  await page.keyboard.press('Escape');
-
-  await page.getByRole('button', { name: 'Post', exact: true }).click();
-  await expect(page.getByRole('alert').filter({ hasText: refusalText({ code: 'login-to-post' }) })).toBeVisible();
-
-  await stage.getByRole('button', { name: 'See how lamps work' }).click();
-  await expect(stage.getByRole('timer')).toHaveText(/^0[01]:[1-5]\d$/);
-  await expect(stage.getByText('Live: the clock runs. Nobody has bought yet.')).toBeInViewport();
-});
 
 test('shows loading and failed parts of the page, and tries again', async ({ browser }) => {
   const page = await app.blankPage(browser);
@@ -81,7 +33,6 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
   await expect(page.getByRole('button', { name: 'Loading recent winners' })).toBeVisible();
   for (const label of ['Loading recent purchases', 'Loading the community feed'])
     await expect(page.getByRole('status', { name: label })).toBeVisible();
-  await checkPage(page, 'visitor-loading');
 
   release();
   await expect(page.getByRole('button', { name: 'Recent Winners (unavailable)' })).toBeVisible();
@@ -99,9 +50,9 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
   await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
   await context.unrouteAll({ behavior: 'wait' });
   await section(page, 'Recent Purchases').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
+  await expect(section(page, 'Recent Purchases').getByRole('alert')).toHaveCount(0);
   await section(page, 'Gamers Community Feed').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nobody has posted yet.', { exact: true })).toBeVisible();
+  await expect(page.getByText('The community feed could not be loaded')).toHaveCount(0);
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
   await expect(page.getByRole('form', { name: 'Register' })).toBeVisible();
@@ -119,71 +70,6 @@ test('shows the stage without scripts', async ({ browser }) => {
   await expect(page).toHaveTitle('Omni Jackpot');
   await expect(page.locator('#root')).toBeEmpty();
   await context.close();
-});
-
-test('shows a round from pregame to its winner', async ({ browser }) => {
-  const anna = await app.gamer('anna_b', { tokens: 100 });
-  const ben = await app.gamer('Ben', { tokens: 100 });
-  const page = await app.page(browser);
-  const stage = stageOf(page);
-  const voice = page.getByTestId('announcer');
-
-  await test.step('pregame', async () => {
-    await app.setTimers({ pregame: 3_600, live: 1, downtime: 3_600, extension: 30 });
-    await app.asAdmin('game/start');
-    await expect(stage.getByText('Game Starting Soon')).toBeVisible();
-    await expect(stage.getByRole('button', { name: 'GET READY TO JOIN' })).toBeVisible();
-    await expect(stage.getByText(refusalText({ code: 'game-pregame' }))).toBeVisible();
-    await checkPage(page, 'visitor-pregame');
-  });
-
-  await test.step('live: a banner, then lamps, names and the jackpot', async () => {
-    const banner = page.locator('.extend--live');
-    await app.asAdmin('game/start-live');
-    await expect(banner).toBeVisible();
-    await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-    await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
-    await expect(banner).toBeHidden();
-
-    await anna.buy(app.url, 3);
-    await expect(page.locator('.extend')).toHaveText('+1:30 from anna_b');
-    await expect(voice).toHaveText('anna_b is the last buyer');
-    await expect(page.locator('.extend')).toBeHidden();
-    await ben.buy(app.url, 1);
-    await expect(stage.locator('.lastbuyer')).toContainText('Ben');
-    await expect(stage.locator('.jackpot')).toContainText('$0.52');
-    await expect(section(page, 'Recent Purchases').getByRole('listitem').first()).toContainText('Ben');
-  });
-
-  await test.step('a busy round, one bar for each purchase', async () => {
-    for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? anna : ben).buy(app.url, tokens);
-    await expect(stage.locator('.jackpot')).toContainText('$4.68');
-    await page.locator('.extend').waitFor({ state: 'hidden' });
-    await keepPicture(page, 'live-round', DESKTOP.width, true);
-    await checkPage(page, 'visitor-live-busy');
-    await app.asAdmin('game/reset', { reason: 'the busy round is checked' });
-    await expect(stage.getByText('Game Ready to Start')).toBeVisible();
-  });
-
-  await test.step('the last seconds, and the winner of the jackpot of both rounds', async () => {
-    await app.startShortRound(10);
-    await ben.buy(app.url, 1);
-    await expect(stage.getByText('LAST SECONDS')).toBeVisible();
-    await checkPage(page, 'visitor-last-seconds');
-    const winner = page.locator('.winner');
-    await expect(winner).toHaveText('WINNER!Ben$4.81won the jackpot as the last buyer.');
-    await expect(winner).toHaveCSS('animation', /8s forwards winner-leaves/);
-    await expect(voice).toHaveText('Ben won $4.81');
-    await keepPicture(page, 'winner', DESKTOP.width, true);
-    await page.setViewportSize({ width: 360, height: 780 });
-    await expect(winner).toBeHidden();
-    await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
-    await expect(stage.getByText('PREGAME BEGINS IN')).toBeVisible();
-    await expect(page.getByText('Total Winnings $4.81')).toBeVisible();
-    await page.getByRole('button', { name: 'Recent Winners' }).click();
-    await expect(section(page, 'Recent winners').getByRole('listitem')).toContainText(['Ben']);
-    await checkPage(page, 'visitor-downtime-winners');
-  });
 });
 
 test('registers with a referral link, after each refusal', async ({ browser }) => {
@@ -205,7 +91,7 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await page.setViewportSize(DESKTOP);
   await app.resetGame();
   await checkPage(page, 'visitor-register-refused');
-  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
+  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await expect(form.getByLabel('Confirm Password')).toBeFocused();
   await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
@@ -215,38 +101,33 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(form.getByText(refusalText({ code: 'referral-code-not-found' }))).toBeVisible();
   await expect(form.getByText("This referral code doesn't exist: nobody99.")).toBeVisible();
   await expect(page.getByText('The referral code nobody99 is unknown')).toBeInViewport();
-  await checkPage(page, 'visitor-unknown-code');
-  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(form.getByText('Registration failed')).toBeVisible();
   await form.getByRole('button', { name: 'register without it' }).click();
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
   await expect(page.getByText('the_host invited you')).toBeInViewport();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(form.getByText('Invited by the_host')).toBeVisible();
-  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
   const nextStep = page.getByRole('complementary', { name: 'Your next step' });
   await expectUncovered(nextStep, 'the next step');
-  await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
-  await expect(page.getByText('Invited by the_host')).toHaveCount(0);
-
+  await expect(page.getByText('Signed in asjoining')).toBeVisible();
   await expect(nextStep).toHaveText(
     'We mailed a link to new@example.com: it confirms your email. Next: deposit crypto.',
   );
   await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);
-  const newcomer = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
-  await payAs(app, await orderDeposit(app, newcomer, 20), 'underpay');
+  const joining = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
+  await payAs(app, await orderDeposit(app, joining, 20), 'underpay');
   await expect(nextStep).toBeHidden();
-  const [deposit] = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
-  await app.asAdmin('approve-deposit', { depositId: deposit?.id });
+  const pending = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
+  await app.asAdmin('approve-deposit', { depositId: pending.find(({ gamerTag }) => gamerTag === 'joining')?.id });
   await expect(nextStep).toHaveText('Next: wait until the game is live.');
   await app.asAdmin('game/start-live');
   await expect(nextStep).toHaveText('Next: buy a token while the game is live.');
   await buy(page, 1);
   await expect(nextStep).toBeHidden();
-  await goByMenu(page, 'My Statement');
-  await expect(page.getByRole('link', { name: 'Live game: $0.13' })).toBeInViewport();
 });
 
 test('says before and after a registration that cookies are blocked', async ({ browser }) => {
@@ -277,11 +158,11 @@ test('says before and after a registration that cookies are blocked', async ({ b
 });
 
 test('resets a forgotten password by mail', async ({ browser }) => {
-  await app.gamer('forgetful');
+  await app.gamer('forgets');
   const page = await app.page(browser);
   const login = await openLogin(page);
   const enter = async (password: string) => {
-    await login.getByLabel('GamerTag').fill('forgetful');
+    await login.getByLabel('GamerTag').fill('forgets');
     await login.getByLabel('Password').fill(password);
     await login.getByRole('button', { name: 'Login' }).click();
   };
@@ -295,15 +176,15 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   await dialog.getByRole('button', { name: 'Send reset email' }).click();
   await expect(dialog.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
   await checkPage(page, 'visitor-forgot-password');
-  await dialog.getByLabel('GamerTag').fill('forgetful');
-  await dialog.getByLabel('Email').fill('forgetful@example.com');
+  await dialog.getByLabel('GamerTag').fill('forgets');
+  await dialog.getByLabel('Email').fill('forgets@example.com');
   await dialog.getByRole('button', { name: 'Send reset email' }).click();
   await expect(dialog).toBeHidden();
   await expect(
     page.getByText('If your account exists, a password reset email has been sent. Please check your email.'),
   ).toBeVisible();
 
-  const link = await linkInMail(page, 'forgetful@example.com');
+  const link = await linkInMail(page, 'forgets@example.com');
   await page.goto(link);
   const form = page.getByRole('form', { name: 'Reset Password' });
   const update = async (password: string, confirmation: string) => {
@@ -349,7 +230,7 @@ async function linkInMail(page: Page, address: string): Promise<string> {
   return url;
 }
 
-test('redirects from a reset link without a token and after a payment; shows the guide and unknown paths', async ({
+test('redirects from a reset link without a token and after a payment; shows the guide, unknown paths and the header of each', async ({
   browser,
 }) => {
   const page = await app.blankPage(browser);
@@ -363,7 +244,6 @@ test('redirects from a reset link without a token and after a payment; shows the
   await page.goto('/payment-success');
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expect(page.getByText('Your balance will be updated within a few minutes')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Go to Home Now' })).toBeVisible();
   await page.clock.fastForward(5_000);
   await page.waitForURL(`${app.url}/`);
   await preventRedirect(page);
@@ -385,7 +265,6 @@ test('redirects from a reset link without a token and after a payment; shows the
   const loop = section(page, 'The game loop');
   await app.resetGame();
   await expect(loop.getByText('Game Ready to Start')).toBeVisible();
-  await expect(loop.getByRole('timer')).toBeHidden();
   const now = loop.getByRole('listitem').filter({ has: page.getByText('Now', { exact: true }) });
   await expect(now).toHaveCount(0);
   await app.setTimers({ pregame: 3_000, live: 120, downtime: 3_600, extension: 30 });
@@ -400,14 +279,8 @@ test('redirects from a reset link without a token and after a payment; shows the
   expect((await page.goto('/no/such/page'))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   await checkPage(page, 'visitor-not-found');
-  await page.goto('/no/such/page.php');
-  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
-});
 
-test('shows the brand and both counters on every page', async ({ browser }) => {
-  const page = await app.blankPage(browser);
-  await preventRedirect(page);
-  for (const path of ['/gamers-guide', '/reset-password?token=any', '/payment-success', '/no/such/page']) {
+  for (const path of ['/gamers-guide', '/reset-password?token=any', '/payment-success', '/no/such/page.php']) {
     await page.goto(path);
     const header = page.getByRole('banner');
     await expect(header.getByText('Omni Jackpot')).toBeVisible();

@@ -4,8 +4,7 @@ import type { Paged } from '../../../../contracts/http/headers.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
-import { LoadFailure, Loading } from '../ui/notice.js';
-import { ShowOlder } from '../ui/notice.js';
+import { LoadFailure, Loading, ShowOlder } from '../ui/notice.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
