@@ -77,8 +77,6 @@ test('confirms the current email, also on another page, and changes it once the 
   await expect(page.getByText('Your email is changed.')).toBeVisible();
   await page.goto('/account');
   await expect(page.getByText('Your email is ada.new@example.com, confirmed.')).toBeVisible();
-  await page.goto('/confirm-email');
-  await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
 });
 
 test('cancels a withdrawal to a new address; the admin sees that the address of another one is new', async ({
@@ -135,9 +133,6 @@ test('ends the session of another device, and changes the password without endin
   const form = page.getByRole('form', { name: 'Change password' });
   await form.getByLabel('Current password').fill(PASSWORD);
   await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-  await form.getByLabel('Confirm new password').fill(`${NEW_PASSWORD}s`);
-  await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(form.getByText('Passwords do not match')).toBeVisible();
   await form.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   await form.getByRole('button', { name: 'Change password' }).click();
   await expect(toastOf(page)).toContainText('Your password is changed, and all other sessions have ended');

@@ -497,31 +497,3 @@ function translate(): void {
     font.append(text.textContent ?? '');
   }
 }
-
-test('on a slow network the layout does not shift', async ({ browser }) => {
-  await startLive();
-  const page = await app.page(browser, await app.gamer('bea_slow', { tokens: 10 }));
-  await page.addInitScript(countLayoutShift);
-  const throttle = await page.context().newCDPSession(page);
-  await throttle.send('Network.enable');
-  await throttle.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 400,
-    downloadThroughput: 100 * 1024,
-    uploadThroughput: 50 * 1024,
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-  await expect(page.getByText('Nobody has joined with your link yet.')).toBeVisible();
-  expect(await page.evaluate(() => (window as Window & { layoutShift?: number }).layoutShift)).toBeLessThan(0.1);
-});
-
-/** Sums up the layout shifts that the browser reports without recent input. */
-function countLayoutShift(): void {
-  const counted = window as Window & { layoutShift?: number };
-  counted.layoutShift = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-      if (!entry.hadRecentInput) counted.layoutShift = (counted.layoutShift ?? 0) + entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
-}

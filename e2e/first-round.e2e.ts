@@ -54,8 +54,6 @@ test('a visitor sees the main page before the first round, without an error', as
     'A daily countdown game. Play for winnings only. Not an income opportunity.',
   ])
     await expect(visitor.getByText(text).first()).toBeVisible();
-  for (const own of ['Logout', 'Buy Tokens from Balance', 'Deposit Crypto', 'Need Help? Contact Support'])
-    await expect(visitor.getByRole('button', { name: own })).toBeHidden();
   await checkPage(visitor, 'visitor-idle');
 
   await visitor.getByRole('button', { name: 'Recent Winners' }).click();
@@ -230,9 +228,6 @@ test('shows accounts and round as of any event', async () => {
   await expect(page.getByText(`Event ${before - 2} of ${before + 2}`)).toBeVisible();
   await step('Return to now').click();
   await expect(page).toHaveURL(/\/audit$/);
-  await page.goBack();
-  await expect.poll(eventInAddress).toBeGreaterThan(0);
-  await page.goForward();
 });
 
 test('finds events by gamer, round and type, and shows a purchase, whose chain the browser recomputes', async () => {
@@ -252,9 +247,6 @@ test('finds events by gamer, round and type, and shows a purchase, whose chain t
   await expect(rows()).toHaveCount(2);
   await expect(rows().last()).toContainText(/Bob.*3 tokens.*\$0\.90/s);
   await expect(rows().last()).toContainText(/\d\.\d{3} s left, overtaken [\d.]+ m?s later by Carol/);
-  await expect(page).toHaveURL(/type=TokenPurchased/);
-  await page.reload();
-  await expect(type).toHaveValue('TokenPurchased');
 
   const own = page.viewportSize() ?? DESKTOP;
   await page.setViewportSize({ width: 360, height: 800 });
