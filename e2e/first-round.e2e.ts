@@ -296,7 +296,7 @@ test('prints and exports a statement; an auditor returns to it by the login, and
   await expect(sheet).toContainText('replayed without a finding');
   await checkPage(page, 'audit-statement');
   const { name, records } = await savedCsv(sheet.getByRole('button', { name: 'Download CSV' }));
-  expect(name).toMatch(/^statement-Carol-winnings-\d{4}-\d\d-\d\d\.csv$/);
+  expect(name).toMatch(/^statement-carol-winnings-\d{4}-\d\d-\d\d\.csv$/);
   expect(records).toEqual([
     ['When', 'Event', 'What', 'Amount (USD)', 'Balance (USD)'],
     ['', '', 'Opening balance', '', '0.00'],

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { keepPicture } from './check-page.js';
+import { checkPage, keepPicture } from './check-page.js';
 import { buy, fillRegistration, stageOf } from './game-page.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered, SCREENS } from './uncovered.js';
@@ -105,6 +105,11 @@ test('shows clock, jackpot and purchase button in every phase, and covers no but
   await expectClear(page, 'as the round goes live');
   await expectFirstScreen(page, 'LIVE GAME NOW ACTIVE');
   await expectJoining(visitor, 'LIVE GAME NOW ACTIVE');
+  const ben = await app.gamer('Ben', { tokens: 20 });
+  for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? gamer : ben).buy(app.url, tokens);
+  await visitor.locator('.extend').waitFor({ state: 'hidden' });
+  await keepPicture(visitor, 'live-round', DESKTOP.width, true);
+  await checkPage(visitor, 'visitor-live-busy');
   const join = stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' });
   await join.evaluate((button) => window.scrollBy({ top: button.getBoundingClientRect().top, behavior: 'instant' }));
   await buy(page, 1);

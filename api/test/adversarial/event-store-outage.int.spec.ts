@@ -138,24 +138,27 @@ const FORMS: [string, () => Promise<void>][] = [
   ],
 ];
 
-it.each(FORMS.slice(IS_FULL ? 0 : 2))('when %s, every response comes in time and every key buys once', async (name, play) => {
-  const before = application.api.app.get(Ledger).committed.game.tokenCount;
-  let isOver = false;
-  const [bought, shown, changed] = [new Successes(), new Successes(), new Successes()];
-  const socket = (await application.socket(undefined, other.url)).on('purchase:added', () => shown.add());
-  const loops = gamers.map((gamer) => buyInLoop(gamer, bought, () => isOver));
-  loops.push(readInLoop(admin, changed, () => isOver).then(() => 0));
-  await sleep(500);
-  await play();
-  // Wait until purchases go on.
-  for (const seen = bought.count; bought.count < seen + 10; ) await sleep(50);
-  isOver = true;
-  const slowestMs = Math.max(...(await Promise.all(loops)));
-  socket.close();
-  const [purchases, messages, tables] = [bought, shown, changed].map(({ longestSeconds }) => longestSeconds);
-  console.log(`${name}: no purchase for ${purchases} s, message ${messages} s, change ${tables} s`);
-  expect(slowestMs).toBeLessThan(6_000);
-  const ledger = application.api.app.get(Ledger);
-  expect(ledger.committed.game.tokenCount - before).toBe(bought.count);
-  expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
-});
+it.each(FORMS.slice(IS_FULL ? 0 : 2))(
+  'when %s, every response comes in time and every key buys once',
+  async (name, play) => {
+    const before = application.api.app.get(Ledger).committed.game.tokenCount;
+    let isOver = false;
+    const [bought, shown, changed] = [new Successes(), new Successes(), new Successes()];
+    const socket = (await application.socket(undefined, other.url)).on('purchase:added', () => shown.add());
+    const loops = gamers.map((gamer) => buyInLoop(gamer, bought, () => isOver));
+    loops.push(readInLoop(admin, changed, () => isOver).then(() => 0));
+    await sleep(500);
+    await play();
+    // Wait until purchases go on.
+    for (const seen = bought.count; bought.count < seen + 10; ) await sleep(50);
+    isOver = true;
+    const slowestMs = Math.max(...(await Promise.all(loops)));
+    socket.close();
+    const [purchases, messages, tables] = [bought, shown, changed].map(({ longestSeconds }) => longestSeconds);
+    console.log(`${name}: no purchase for ${purchases} s, message ${messages} s, change ${tables} s`);
+    expect(slowestMs).toBeLessThan(6_000);
+    const ledger = application.api.app.get(Ledger);
+    expect(ledger.committed.game.tokenCount - before).toBe(bought.count);
+    expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
+  },
+);

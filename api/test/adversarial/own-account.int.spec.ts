@@ -218,14 +218,6 @@ describe('the email', () => {
     const events = (await Promise.all(rivals.map(({ id }) => application.eventsOf(gamerStream(id))))).flat();
     expect(events.filter(({ event }) => event.type === 'EmailChanged')).toHaveLength(1);
   });
-
-  it('is confirmed by a link to itself, once', async () => {
-    const gamer = await application.register('confirmer');
-    expect((await changeEmail(gamer.visitor, 'CONFIRMER@example.com')).status).toBe(200);
-    const [link] = await mailsTo(emailOf(gamer), 1);
-    expect((await confirm(tokenIn(link as ReceivedMail))).body.message).toBe('Your email is confirmed');
-    expect(codeOf(await changeEmail(gamer.visitor, 'CONFIRMER@example.com'))).toBe('email-unchanged');
-  });
 });
 
 describe('a mailbox', () => {
