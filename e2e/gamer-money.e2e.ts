@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { REAL_MINIMUMS } from '../embedded/payments/records.js';
-import { checkPage } from './check-page.js';
+import { checkPage, keepPicture } from './check-page.js';
 import { buy, buyDialog, holdRequests, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';

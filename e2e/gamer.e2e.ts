@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { GamerProfile } from '../contracts/http/gamers.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
