@@ -108,12 +108,10 @@ const openOrSettled = (open: Iterable<string>, { settled }: LedgerState, choice:
 
 /** The id of an open withdrawal of the profit or of winnings, rarely of any other. */
 function withdrawalOf(profit: boolean, state: LedgerState, choice: Choice): string {
-  const open = [...state.withdrawals].filter(([, { gamerId }]) => (gamerId === null) === profit || choice.once(9));
-  return openOrSettled(
-    open.map(([id]) => id),
-    state,
-    choice,
-  );
+  const open = [...state.withdrawals]
+    .filter(([, { gamerId }]) => (gamerId === null) === profit || choice.once(9))
+    .map(([id]) => id);
+  return openOrSettled(open, state, choice);
 }
 
 function quantity(choice: Choice): number {
@@ -309,11 +307,10 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
   RecordPayoutOutcome: [
     5,
     (state, choice) => {
-      const ordered = [...state.withdrawals].filter(([, { order }]) => order !== null || choice.once(9));
-      const withdrawalId = choice.among(
-        ordered.map(([id]) => id),
-        'none',
-      );
+      const ordered = [...state.withdrawals]
+        .filter(([, { order }]) => order !== null || choice.once(9))
+        .map(([id]) => id);
+      const withdrawalId = choice.among(ordered, 'none');
       return {
         withdrawalId,
         payoutId: choice.once(6) ? 'other' : (state.withdrawals.get(withdrawalId)?.order?.payoutId ?? 'none'),
@@ -369,7 +366,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
 /** Time stands still, advances, or comes close from both sides to the end of a phase, a status or a wait. */
 function timeAfter(at: number, state: LedgerState, choice: Choice): number {
   const { endsAtEpochMs } = state.game;
-  const nextOf = (times: (number | null | undefined)[], aroundIt: number): number => {
+  const nextOf = (aroundIt: number, times: (number | null | undefined)[]): number => {
     const ahead = times.filter((time) => typeof time === 'number' && time > at + 1) as number[];
     return ahead.length === 0 ? at : Math.min(...ahead) + aroundIt;
   };
@@ -379,24 +376,24 @@ function timeAfter(at: number, state: LedgerState, choice: Choice): number {
       return endsAtEpochMs === null ? at : Math.max(at, endsAtEpochMs + choice.of(-1, 0, 1, 299, 300, 5_000));
     case 2:
       return nextOf(
-        [...state.gamers.values()].map((place) => place.depositorUntilMs),
         choice.of(0, 1),
+        [...state.gamers.values()].map((place) => place.depositorUntilMs),
       );
     case 3:
       return nextOf(
-        [...state.limited.values()].map(({ higher }) => higher?.confirmableFromMs),
         choice.of(-1, 0),
+        [...state.limited.values()].map(({ higher }) => higher?.confirmableFromMs),
       );
     case 4:
     case 5:
       return nextOf(
-        [...state.exclusions.values()].map(({ untilMs }) => untilMs),
         choice.of(-1, 0),
+        [...state.exclusions.values()].map(({ untilMs }) => untilMs),
       );
     case 6:
       return at + choice.of(1, 7, 31) * DAY;
     case 7:
-      return nextOf([state.game.plan?.startsAtMs], choice.of(-1, 0, 60_000));
+      return nextOf(choice.of(-1, 0, 60_000), [state.game.plan?.startsAtMs]);
     default:
       return choice.once(2) ? at : at + 1 + choice.below(20_000);
   }

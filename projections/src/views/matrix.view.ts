@@ -123,12 +123,10 @@ async function remove({ gamerId, moved }: LedgerEvents['GamerRemoved'], db: Db):
   const changes = noChanges();
   for (const above of [uplines, ...before.map((place) => place.uplines)]) countUnder(above, -1, changes);
   for (const place of after) countUnder(place.uplines, 1, changes);
-  // The gamer's own rows are deleted.
-  for (const [key, level] of changes.levels) if (level.gamerId === gamerId) changes.levels.delete(key);
+  await writeChanges(changes, db);
   await db.query('DELETE FROM matrix_levels WHERE gamer_id = $1', [gamerId]);
   await db.query('DELETE FROM matrix_gamers WHERE id = $1', [gamerId]);
   await seat(after, moved, db);
-  await writeChanges(changes, db);
   await dropEmptyLevels(changes, db);
 }
 
