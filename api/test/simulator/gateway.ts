@@ -63,7 +63,7 @@ export class SimulatedGateway {
     verifyCallback: (body: Uint8Array, signature: string | undefined) => {
       if (signature !== SIGNATURE) return null;
       const payment = JSON.parse(Buffer.from(body).toString('utf8'));
-      return { body: payment, payment, payoutBatchId: null };
+      return { payment, payoutBatchId: null };
     },
   } satisfies Port as unknown as PaymentGateway;
 

@@ -3,7 +3,7 @@ import { integers, sqlRows } from '../sql-rows.js';
 import type { Projected, View } from './view.js';
 
 /** A page that has so many postings gets no further event. Larger rows would be compressed and stored apart by Postgres. */
-export const POSTINGS_PER_PAGE = 64;
+const POSTINGS_PER_PAGE = 64;
 
 /**
  * Every posting by account, as the SQL view `journal`. A row is a page: postings of one account and one batch in log

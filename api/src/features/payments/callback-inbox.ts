@@ -7,7 +7,6 @@ import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
 import { Background, withTimeout } from '../../platform/background.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { sortedText } from './gateway/callback-signature.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 import { Settlement } from './settlement.js';
@@ -52,31 +51,26 @@ export class CallbackInbox {
     const callback = this.gateway.verifyCallback(rawBody, signature);
     if (callback === null) throw new Refused('invalid-callback');
     if (callback.payoutBatchId !== null) return this.payoutListeners.forEach((listener) => void listener());
-    if (callback.payment === null) {
-      this.logger.warn(`ignored a callback without a payment: ${Object.keys(callback.body).join(', ')}`);
-      return;
-    }
+    if (callback.payment === null) return;
     const { paymentId } = callback.payment;
-    const content = createHash('sha256').update(sortedText(callback.body)).digest('hex');
-    await withTimeout(this.store(callback.payment, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
+    await withTimeout(this.store(callback.payment, rawBody), STORE_TIMEOUT_MS, tooSlow);
     if (this.queued.has(paymentId)) return;
     this.queued.add(paymentId);
     this.called.next(paymentId);
   }
 
   /**
-   * Idempotent: the command id is the hash of the content, so a redelivered callback is stored once, in whatever order of
-   * its fields. Beyond the limit nothing more is stored for an order, but its payment is still fetched.
+   * Idempotent: the command id is the hash of the body, so a redelivered callback is stored once. Beyond the limit nothing
+   * more is stored for an order, but its payment is still fetched.
    */
-  private async store({ paymentId, orderId }: GatewayPayment, rawBody: Buffer, content: string): Promise<void> {
+  private async store({ paymentId, orderId }: GatewayPayment, rawBody: Buffer): Promise<void> {
     const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
-    const commandId = `callback-${content.slice(0, 40)}`;
-    const metadata = { actor: SYSTEM, commandId };
+    const commandId = `callback-${createHash('sha256').update(rawBody).digest('hex').slice(0, 40)}`;
     const decide = ({ callbackCount }: PaymentState) => ({
       events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
     });
-    await this.payments.decideAndAppend(order, decide, metadata);
+    await this.payments.decideAndAppend(order, decide, { actor: SYSTEM, commandId });
   }
 
   private async settle(paymentId: GatewayPaymentId): Promise<void> {

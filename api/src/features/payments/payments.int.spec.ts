@@ -222,17 +222,9 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
   expect(await balance(dave)).toBe(0);
   expect(await openInvoices(dave)).toEqual([]);
-  expect(await inReview(dave)).toEqual([
-    {
-      paymentId: deposit.paymentId,
-      orderId,
-      amountCents: 7_000,
-      dueCents: 10_000,
-      cryptoType: 'DOGE',
-      state: 'review',
-      message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
-    },
-  ]);
+  const message = 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.';
+  const shown = { paymentId: deposit.paymentId, orderId, amountCents: 7_000, dueCents: 10_000, cryptoType: 'DOGE' };
+  expect(await inReview(dave)).toEqual([{ ...shown, state: 'review', message }]);
   const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
 
@@ -318,15 +310,15 @@ it('parks a payment of an unknown order until the admin names its gamer, and cre
   expect(empty.body).toMatchObject({ error: 'Please enter a Payment ID to lookup', code: 'payment-id-required' });
 });
 
-it('stores a signed callback once, however its fields are ordered, and at most a hundred for an order', async () => {
+it('stores a redelivered callback once, and at most a hundred callbacks for an order', async () => {
   const iris = await application.register('iris');
   const { orderId } = await invoice(iris, { amount: 20, currency: 'LTC' });
   const { id } = await payer.first(orderId);
   const fields = { payment_id: Number(id), payment_status: 'waiting', pay_currency: 'ltc', order_id: orderId };
   const sorted = (body: object) => JSON.stringify(Object.fromEntries(Object.entries(body).sort()));
-  const send = (body: object, text = JSON.stringify(body)) => {
+  const send = (body: object) => {
     const signature = createHmac('sha512', ACCOUNT.ipnSecret).update(sorted(body)).digest('hex');
-    return deliver(api.url, { body: Buffer.from(text), signature });
+    return deliver(api.url, { body: Buffer.from(JSON.stringify(body)), signature });
   };
   const callbacks = async () => {
     let count = 0;
@@ -334,8 +326,7 @@ it('stores a signed callback once, however its fields are ordered, and at most a
       if (event.type === 'CallbackReceived') count += 1;
     return count;
   };
-  const reversed = JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()));
-  for (const text of [JSON.stringify(fields), reversed, `  ${reversed}  `]) expect(await send(fields, text)).toBe(200);
+  for (const _ of [1, 2]) expect(await send(fields)).toBe(200);
   expect(await callbacks()).toBe(1);
   for (let n = 0; n < MAX_CALLBACKS_PER_ORDER + 3; n += 1) expect(await send({ ...fields, nonce: n })).toBe(200);
   expect(await callbacks()).toBe(MAX_CALLBACKS_PER_ORDER);

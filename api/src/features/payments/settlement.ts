@@ -77,9 +77,6 @@ export class Settlement {
       report.valueCents = await this.valueOf(payment);
       const decide = (now: rules.PaymentState) => ({ events: rules.recordReport(now, report) });
       ({ state } = await this.payments.decideAndAppend(orderId, decide, { actor, commandId: randomUUID() }));
-      // A verdict does not change, so a person must act on later changes at the gateway.
-      if (state.payments.get(paymentId)?.isSettled)
-        this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
     }
     for (const one of rules.unsettled(state)) await this.settleInLedger(orderId, state, one);
     const known = state.payments.get(paymentId);
@@ -137,13 +134,8 @@ export class Settlement {
 
   /** The value of the received coins in US cents: by the invoice's quote, else by the gateway's estimate of now. */
   private async valueOf(payment: GatewayPayment): Promise<number | null> {
-    const { status, gatewayStatus, actuallyPaid, payCurrency, paymentId } = payment;
-    if (!rules.isDone(status)) return null;
-    if (actuallyPaid === NOTHING) {
-      if (status === 'paid' || status === 'short')
-        this.logger.error(`payment ${paymentId} is ${gatewayStatus}, but nothing arrived`);
-      return null;
-    }
+    const { status, actuallyPaid, payCurrency, paymentId } = payment;
+    if (!rules.isDone(status) || actuallyPaid === NOTHING) return null;
     const quoted = receivedCents(payment);
     if (quoted !== null) return quoted;
     try {

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { LedgerAccount, Posting } from '../../../../contracts/ledger-accounts.js';
 import { createTestDatabase, type TestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
-import { journalView, POSTINGS_PER_PAGE } from '../../../../projections/src/views/statements-journal.view.js';
+import { journalView } from '../../../../projections/src/views/statements-journal.view.js';
 import type { Batch } from '../../../../projections/src/views/view.js';
 import { journalLines } from '../statements/journal.queries.js';
 
@@ -52,18 +52,6 @@ afterAll(async () => {
 
 const numbers = (row: Record<string, string>) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === 'account' ? value : Number(value)]));
-
-it('holds every posting once, on pages of which none is too long', async () => {
-  const { rows } = await client.query('SELECT account, revision, cents, at_ms FROM journal ORDER BY revision');
-  const sorted = (some: readonly object[]) => some.map((one) => JSON.stringify(one)).sort();
-  expect(sorted(rows.map(numbers))).toEqual(sorted(lines));
-  const pages = await client.query<{ length: number; lines: string }>(
-    'SELECT max(cardinality(revisions)) AS length, count(*) AS lines FROM journal_pages',
-  );
-  expect(pages.rows[0]?.length).toBeGreaterThanOrEqual(POSTINGS_PER_PAGE);
-  expect(pages.rows[0]?.length).toBeLessThan(POSTINGS_PER_PAGE + 3);
-  expect(Number(pages.rows[0]?.lines)).toBeLessThan(60);
-});
 
 /** The first and the last event of every batch, and those next to them. */
 const EDGES = [...BATCHES.keys(), BATCHES.length].flatMap((count) => {

@@ -149,16 +149,6 @@ describe('a gamer’s movements', () => {
     expect(page.balances.winnings.closingCents).toBe(52);
   });
 
-  it('of chosen days begin with the balances before them', async () => {
-    const tomorrow = dayInNewYork(Date.now() + 86_400_000 * 1.5);
-    expect(await movements(bob, `from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
-      balances: { winnings: { openingCents: 32, closingCents: 32 }, purchase: { openingCents: 430 } },
-      total: 0,
-      movements: [],
-      totals: { spentCents: 0, wonCents: 0, netCents: 0 },
-    });
-  });
-
   it.each(['asOf=0', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'pageSize=1001'])(
     'are refused for %s',
     async (query) => {

@@ -12,44 +12,45 @@ const sign = (text: string) => createHmac('sha512', SECRET).update(text).digest(
 const isSigned = (body: string, signature: string, secret = SECRET) =>
   isSignedWith(secret, Buffer.from(body), JSON.parse(body), signature);
 
-describe('a callback’s signature', () => {
-  it('is valid for the recorded vector, with the body’s keys in another order, and with spaces', () => {
-    const { actually_paid, ...rest } = JSON.parse(BODY);
-    const reordered = JSON.stringify({ ...rest, actually_paid }, null, 2);
-    for (const body of [BODY, reordered]) expect(isSigned(body, SIGNATURE)).toBe(true);
-    expect(isSigned(BODY, SIGNATURE.toUpperCase(), `  ${SECRET}\n`)).toBe(true);
-  });
+it('a signature is valid for the recorded vector, with the body’s keys in another order, and with spaces', () => {
+  const { actually_paid, ...rest } = JSON.parse(BODY);
+  const reordered = JSON.stringify({ ...rest, actually_paid }, null, 2);
+  for (const body of [BODY, reordered]) expect(isSigned(body, SIGNATURE)).toBe(true);
+  expect(isSigned(BODY, SIGNATURE.toUpperCase(), `  ${SECRET}\n`)).toBe(true);
+});
 
-  it.each([
-    ['arrays as arrays', '{"b":[{"d":1,"c":[2,3]}],"a":null}', '{"a":null,"b":[{"c":[2,3],"d":1}]}'],
-    ['arrays as objects', '{"b":[{"d":1,"c":[2,3]}],"a":null}', '{"a":null,"b":{"0":{"c":{"0":2,"1":3},"d":1}}}'],
-    // JSON would print these numbers differently.
-    ['the raw bytes', '{"b":8.3e-05,"a":13.0}', '{"b":8.3e-05,"a":13.0}'],
-  ])('is valid over %s', (_form, body, signed) => {
-    expect(isSigned(body, sign(signed))).toBe(true);
-  });
+it.each([
+  ['arrays as arrays', '{"b":[{"d":1,"c":[2,3]}],"a":null}', '{"a":null,"b":[{"c":[2,3],"d":1}]}'],
+  ['arrays as objects', '{"b":[{"d":1,"c":[2,3]}],"a":null}', '{"a":null,"b":{"0":{"c":{"0":2,"1":3},"d":1}}}'],
+  // JSON would print these numbers differently.
+  ['the raw bytes', '{"b":8.3e-05,"a":13.0}', '{"b":8.3e-05,"a":13.0}'],
+])('a signature is valid over %s', (_form, body, signed) => {
+  expect(isSigned(body, sign(signed))).toBe(true);
+});
 
-  it.each([
-    ['a changed status', BODY.replace('finished', 'refunded')],
-    ['a changed amount', BODY.replace('"actually_paid":100', '"actually_paid":999')],
-    ['a changed nested fee', BODY.replace('"serviceFee":0.5', '"serviceFee":0')],
-    ['an added field', BODY.replace('{"actually_paid"', '{"a":1,"actually_paid"')],
-    ['an added __proto__', BODY.replace('{"actually_paid"', '{"__proto__":{"x":1},"actually_paid"')],
-  ])('is invalid with %s', (_change, body) => {
-    expect(isSigned(body, SIGNATURE)).toBe(false);
-  });
+it.each([
+  ['a changed status', BODY.replace('finished', 'refunded')],
+  ['a changed amount', BODY.replace('"actually_paid":100', '"actually_paid":999')],
+  ['a changed nested fee', BODY.replace('"serviceFee":0.5', '"serviceFee":0')],
+  ['an added field', BODY.replace('{"actually_paid"', '{"a":1,"actually_paid"')],
+  ['an added __proto__', BODY.replace('{"actually_paid"', '{"__proto__":{"x":1},"actually_paid"')],
+])('a signature is invalid with %s', (_change, body) => {
+  expect(isSigned(body, SIGNATURE)).toBe(false);
+});
 
-  it('is invalid for the form that leaves nested fields unsigned', () => {
-    const parsed = JSON.parse(BODY) as Record<string, unknown>;
-    expect(isSigned(BODY, sign(JSON.stringify(parsed, Object.keys(parsed).sort())))).toBe(false);
-  });
+it('a signature is invalid for the form that leaves nested fields unsigned', () => {
+  const parsed = JSON.parse(BODY) as Record<string, unknown>;
+  expect(isSigned(BODY, sign(JSON.stringify(parsed, Object.keys(parsed).sort())))).toBe(false);
+});
 
-  it.each(['', 'x'.repeat(128), SIGNATURE.slice(1), `${SIGNATURE}00`, sign('')])('is invalid as %p', (signature) => {
+it.each(['', 'x'.repeat(128), SIGNATURE.slice(1), `${SIGNATURE}00`, sign('')])(
+  'a signature is invalid as %p',
+  (signature) => {
     expect(isSigned(BODY, signature)).toBe(false);
-  });
+  },
+);
 
-  it('is invalid with another secret, and for a body nested too deeply', () => {
-    expect(isSigned(BODY, SIGNATURE, 'other')).toBe(false);
-    expect(isSigned(`${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`, SIGNATURE)).toBe(false);
-  });
+it('a signature is invalid with another secret, and for a body nested too deeply', () => {
+  expect(isSigned(BODY, SIGNATURE, 'other')).toBe(false);
+  expect(isSigned(`${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`, SIGNATURE)).toBe(false);
 });

@@ -21,9 +21,6 @@ export function isSignedWith(secret: string, rawBody: Uint8Array, parsed: unknow
   return matches.includes(true);
 }
 
-/** The same text for bodies that differ only in spaces and in the order of their fields. */
-export const sortedText = (parsed: unknown): string => JSON.stringify(sortDeep(parsed, true));
-
 function sortedForms(parsed: unknown): Uint8Array[] {
   if (!isShallow(parsed, MAX_DEPTH)) return [];
   return [sortDeep(parsed, false), sortDeep(parsed, true)].map((value) => Buffer.from(JSON.stringify(value)));

@@ -176,7 +176,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
     const body = parseObject(Buffer.from(rawBody).toString('utf8'));
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
-    return { body, payment: readPayment(body) ?? null, payoutBatchId: readPayout(body)?.batchId ?? null };
+    return { payment: readPayment(body) ?? null, payoutBatchId: readPayout(body)?.batchId ?? null };
   }
 
   private async estimate(amount: DecimalText, from: string, to: string): Promise<DecimalText> {

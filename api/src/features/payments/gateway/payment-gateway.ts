@@ -124,8 +124,6 @@ export const UNSENT_STATUSES: readonly (string | null)[] = ['FAILED', 'REJECTED'
 export const UNVERIFIED: readonly (string | null)[] = ['CREATING', 'WAITING'];
 
 export interface VerifiedCallback {
-  /** The whole body as sent, to be stored. */
-  body: Record<string, unknown>;
   /** The payment in the callback, to be checked with `getPayment`; null when the callback is about a payout or such. */
   payment: GatewayPayment | null;
   /** The batch of the payout in the callback, to be checked with `getPayouts`. */
