@@ -82,10 +82,9 @@ export class AuditEvents {
   }
 
   private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
-    const round = roundId === undefined ? { from: 0, to: lastNumber } : await this.index.rangeOfRound(roundId);
-    return (
-      round && { from: round.from, to: Math.min(round.to, lastNumber - 1, (before ?? Number.MAX_SAFE_INTEGER) - 2) }
-    );
+    const round = roundId === undefined ? WHOLE_LEDGER : await this.index.rangeOfRound(roundId);
+    const last = Math.min(lastNumber - 1, (before ?? Number.MAX_SAFE_INTEGER) - 2);
+    return round && { from: round.from, to: Math.min(round.to, last) };
   }
 
   /** Newest first. Finds one event more than the page holds, which tells whether there is another page. */

@@ -55,10 +55,9 @@ export class PaymentDecisions {
   }
 
   /**
-   * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
-   * the gamer and any change at the gateway since. Credits a parked one when the admin names a gamer; else the response
-   * asks for a tag if the payment has no gamer. A payment recorded for another gamer waits for a reason (decision 48),
-   * and a changed one until the admin has seen the change. A repeated lookup credits nothing twice: once credited, it is refused.
+   * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one. Credits
+   * a parked one when the admin names a gamer: another than the recorded one only with a reason (decision 48), and a changed
+   * payment only once the admin has seen the change. Else the response asks for what is missing.
    */
   async lookUp(
     { paymentId, gamerTag, reason, change: expected = null }: http.LookupPaymentRequest,

@@ -133,18 +133,13 @@ async function findContradiction(
   folded: merkle.Head,
   readTile: merkle.ReadTile,
 ): Promise<Contradiction | null> {
+  const ofLog = (message: string): Contradiction => ({ part: 'log', message });
   if (signed.size > folded.size)
-    return {
-      part: 'log',
-      message: `the log has ${folded.size} events, but a head of ${signed.size} events was signed`,
-    };
+    return ofLog(`the log has ${folded.size} events, but a head of ${signed.size} events was signed`);
   const root = await merkle.rootOf(signed.size, readTile);
   const proof = await merkle.consistencyProof(signed.size, folded.size, readTile);
   if (!(await merkle.isConsistent({ size: signed.size, root }, folded, proof)))
     return { part: 'tiles', message: 'the tiles (table read.log_tiles) are not those of the log' };
   if (merkle.isSame(root, signed.root)) return null;
-  return {
-    part: 'log',
-    message: `the log does not begin with the ${signed.size} events of the last head that was signed`,
-  };
+  return ofLog(`the log does not begin with the ${signed.size} events of the last head that was signed`);
 }
