@@ -52,6 +52,8 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const isBeyond = order.costCents > leftCents;
   const blocked = closed !== null || order.problem !== null || isPending || isTimeUp || isBeyond;
   const gains = order.problem === null && order.quantity !== null && !isTimeUp;
+  const left = order.problem === null ? formatCents((balanceCents ?? 0) - order.costCents) : '—';
+  const buyText = `Buy ${counted(order.quantity ?? 0, 'token')} · ${formatCents(order.costCents)}`;
   const submit = async () => {
     if (isTimeUp) return;
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
@@ -74,14 +76,16 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
         </div>
       )}
       <PairList
-        rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]}
+        rows={[
+          ['Balance after this', balanceCents === null ? '—' : `${left} of ${formatCents(balanceCents)}`, 'total'],
+        ]}
       />
       <div className="pay-foot">
         {isSlow && <p role="status">Still trying … You are charged once at most.</p>}
         <Button
           type="submit"
           className="btn btn--buy btn--big"
-          text={<span className="num">{isPending ? 'Buying…' : buyText(order)}</span>}
+          text={<span className="num">{isPending ? 'Buying…' : buyText}</span>}
           aria-disabled={blocked || undefined}
         />
       </div>
@@ -130,9 +134,3 @@ function PurchaseEffect({ quantity, isPending }: { quantity: number; isPending: 
     </div>
   );
 }
-
-const buyText = ({ quantity, costCents }: ReturnType<typeof orderOf>): string =>
-  `Buy ${counted(quantity ?? 0, 'token')} · ${formatCents(costCents)}`;
-
-const balanceAfter = ({ problem, costCents }: ReturnType<typeof orderOf>, balanceCents: number): string =>
-  `${problem === null ? formatCents(balanceCents - costCents) : '—'} of ${formatCents(balanceCents)}`;
