@@ -96,9 +96,8 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
     return { name: mood === 'downtime' ? 'Nobody bought' : 'Nobody yet', text: nobodyText(board, view) };
   const isYou = board.lastBuyerId === myId;
   const boughtAtMs = board.purchases[0]?.ts ?? nowMs;
-  const ago = format.agoText(boughtAtMs, nowMs);
   const lastKnown = `Last known: bought ${format.dateTimeText(boughtAtMs)}.`;
-  const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
+  const text = isLost ? lastKnown : buyerText(view, secondsLeft, format.agoText(boughtAtMs, nowMs), isYou);
   return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text };
 }
 
