@@ -31,9 +31,8 @@ export function decimalText(value: unknown): DecimalText | undefined {
 /** Returns a number below zero when a < b, zero when equal, above zero when a > b. */
 export function compareDecimals(a: DecimalText, b: DecimalText): number {
   const places = Math.max(placesOf(a), placesOf(b));
-  const difference = toUnits(a, places) - toUnits(b, places);
-  if (difference === 0n) return 0;
-  return difference < 0n ? -1 : 1;
+  const [one, other] = [toUnits(a, places), toUnits(b, places)];
+  return Number(one > other) - Number(one < other);
 }
 
 /** The amount as a whole number of 10^-places. Throws when it has more places, rather than round. */

@@ -20,7 +20,6 @@ export const WIDTH_BEFORE_ROUNDS = 3;
 export const MATRIX_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
 export const MATRIX_DEPTH = MATRIX_LEVELS.length;
-/** Level sizes 3, 9, 27, 81, 243, 729, 2,187. */
 export const LEVEL_CAPACITIES: readonly number[] = MATRIX_LEVELS.map((level) => MATRIX_WIDTH ** level);
 
 /** Price and split of a round's tokens: fixed when the round is opened, as its timers are (decision 43). */
@@ -42,7 +41,6 @@ export const COMMAND_TIMEOUT_MS = 5_000;
 
 /** A purchase that arrived at most this long after a round's end gets a signed refusal, which is recorded (decision 60). */
 export const LATE_RECORDED_MS = 10_000;
-/** Recorded for each gamer and round. */
 export const LATE_PURCHASES_PER_GAMER = 3;
 
 /** A start is planned at most this long ahead, ms (decision 62). */
@@ -144,7 +142,6 @@ export const NO_REASON = 'No reason given';
 export const MIN_WITHDRAWAL_CENTS = 1_000;
 /** Specification §5: $7, whole dollars. */
 export const MIN_DEPOSIT_DOLLARS = 7;
-/** The most one deposit may be: $100,000. */
 export const MAX_DEPOSIT_DOLLARS = 100_000;
 /** Specification §5: added on top of a deposit. */
 export const DEPOSIT_FEE_PERCENT = 5;
@@ -159,9 +156,7 @@ export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
 export const TICKET_MAX_MESSAGES = 100;
 /** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
-/** Direct referrals that come with a gamer's genealogy. */
 export const DIRECT_REFERRALS_LISTED = 24;
-/** Events per page of the audit screens' ledger. */
 export const AUDIT_PAGE_SIZE = 20;
 /** Longest search text of the audit screens: longer than any id, address or hash. */
 export const FIND_MAX_LENGTH = 128;

@@ -28,12 +28,10 @@ export interface RoundStarted extends Versioned, Pick<GameState, 'gameState' | '
   endsAtEpochMs: number;
 }
 
-export interface TransitionToLive extends Versioned {
+export interface TransitionToLive extends Omit<RoundStarted, 'terms'> {
   gameState: 'live';
   message: string;
   timestamp: number;
-  roundId: RoundId;
-  endsAtEpochMs: number;
 }
 
 export interface RoundEndedMessage extends Versioned {
@@ -63,7 +61,10 @@ export interface TicketChangedMessage extends Positioned {
   ticketId: string;
 }
 
-/** Messages of the server: to everyone, unless a comment says otherwise. */
+/**
+ * Messages of the server: to everyone, unless a comment says otherwise; `winnings:updated`, `balanceUpdated` and
+ * `support:ticket_updated` to the gamer concerned, `admin:…ticket…` to the admin and operators with the power support.
+ */
 export interface ServerToClient {
   'state:update': (message: GameState & Positioned) => void;
   'game:transition-to-live': (message: TransitionToLive) => void;
@@ -72,18 +73,13 @@ export interface ServerToClient {
   'purchase:added': (message: PurchaseAdded) => void;
   'game:time-extended': (message: TimeExtendedMessage) => void;
   'stats:updated': (message: Positioned) => void;
-  /** Sent to the gamer concerned. */
   'winnings:updated': (message: Positioned) => void;
-  /** Sent to the gamer concerned. */
   balanceUpdated: (message: Positioned & { purchaseBalanceCents: number }) => void;
   'community:new_post': (message: CommunityPost & Positioned) => void;
-  /** Sent to the admin, and to operators with the power support. */
   'admin:new_ticket': (message: TicketChangedMessage) => void;
-  /** Sent to the admin, and to operators with the power support. */
   'admin:ticket_updated': (message: TicketChangedMessage) => void;
   /** A deposit or withdrawal came or was decided. To the admin, and to operators with the power money. */
   'admin:money_updated': (message: Positioned) => void;
-  /** Sent to the gamer concerned. */
   'support:ticket_updated': (message: TicketChangedMessage) => void;
 }
 

@@ -1,12 +1,9 @@
 import type { LateEvents } from '../../contracts/events/late-events.js';
 import type { EventMetadata } from '../../contracts/events/metadata.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
+import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../contracts/limits.js';
 import type { FaultReporter, Finding } from '../replay/finding.js';
 import type { EndedRound } from './rounds.js';
-
-/** Late purchases are recorded for this long after a round's end (decision 60). */
-const RECORDED_MS = 10_000;
-const MAX_PER_GAMER = 3;
 
 type Late = LateEvents['PurchaseCameLate'];
 
@@ -43,7 +40,8 @@ export class LatePurchaseRule {
         findings.push({ revision: ledgerSize - 1, message: `${name} ${message}` });
       if (stream !== `late-${roundId}`) fault(`stands in ${stream}`);
       checkLate(late, metadata, end, fault);
-      if (count > MAX_PER_GAMER) fault(`is number ${count}, and ${MAX_PER_GAMER} are recorded at most`);
+      if (count > LATE_PURCHASES_PER_GAMER)
+        fault(`is number ${count}, and ${LATE_PURCHASES_PER_GAMER} are recorded at most`);
     }
     return findings;
   }
@@ -56,5 +54,5 @@ function checkLate(late: Late, { actor }: EventMetadata, end: number | undefined
   if (end === undefined) fault('missed the end of a round that has none');
   else if (endedAtMs !== end) fault(`says that the round ended at ${endedAtMs}, not at ${end}`);
   if (lateMs < 0) fault(`came ${-lateMs} ms before zero: it should have counted`);
-  if (lateMs > RECORDED_MS) fault(`came ${lateMs} ms after zero, later than such purchases are recorded`);
+  if (lateMs > LATE_RECORDED_MS) fault(`came ${lateMs} ms after zero, later than such purchases are recorded`);
 }

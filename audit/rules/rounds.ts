@@ -123,10 +123,9 @@ export class Rounds {
     const isNextDay =
       repeated !== null &&
       startsAtMs <= at + 2 * DAY_MS &&
-      isDeepStrictEqual(
-        [localTime.slice(10), timeZone, repeat],
-        [repeated.localTime.slice(10), repeated.timeZone, 'daily'],
-      );
+      localTime.slice(10) === repeated.localTime.slice(10) &&
+      timeZone === repeated.timeZone &&
+      repeat === 'daily';
     if (repeated === null ? role === 'system' : !isNextDay)
       this.fault('plans a start that is not the next day of a daily one');
   }
@@ -163,11 +162,10 @@ export class Rounds {
     if (roundId !== this.lastRoundId + 1) this.fault(`begins round ${roundId} after round ${this.lastRoundId}`);
     if (carriedCents !== jackpotCents)
       this.fault(`carries ${formatCents(carriedCents)} of ${formatCents(jackpotCents)}`);
-    const { tokenPriceCents } = terms;
     this.phase = 'pregame';
     this.endsAtMs = pregameEndsAtMs;
     this.lastRoundId = roundId;
-    const secondsPerToken = timers.tokenExtensionSeconds;
+    const [{ tokenPriceCents }, { tokenExtensionSeconds: secondsPerToken }] = [terms, timers];
     this.open = { roundId, secondsPerToken, tokenPriceCents, decidingMs, purchases: 0, last: null };
   }
 

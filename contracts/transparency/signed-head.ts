@@ -19,10 +19,9 @@ export const headText = (origin: string, { size, root }: Head): string => `${ori
 export function parseSignedHead(note: string): SignedHead {
   const { text, signatures } = parseNote(note);
   const [origin = '', size = '', hash = '', ...extensions] = text.slice(0, -1).split('\n');
-  if (origin === '' || !/^(?:0|[1-9]\d{0,15})$/.test(size) || extensions.includes(''))
-    throw new InvalidNote('the note is not a head of a log');
   const root = fromBase64(hash);
-  if (root.length !== HASH_BYTES || !Number.isSafeInteger(Number(size)))
+  const isSize = /^(?:0|[1-9]\d{0,15})$/.test(size) && Number.isSafeInteger(Number(size));
+  if (origin === '' || !isSize || extensions.includes('') || root.length !== HASH_BYTES)
     throw new InvalidNote('the note is not a head of a log');
   return { origin, size: Number(size), root, text, signatures, note };
 }

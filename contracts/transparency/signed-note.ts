@@ -78,9 +78,8 @@ export function parseNote(note: string): Note {
 }
 
 /** Throws InvalidNote. @param text with its newline */
-export function parseSignatureLine(text: string): SignatureLine {
-  const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)\n$/.exec(text) ?? [];
-  if (name === undefined || encoded === undefined) throw new InvalidNote('the note has a malformed signature line');
+function parseSignatureLine(text: string): SignatureLine {
+  const [, name = '', encoded = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)\n$/.exec(text) ?? [];
   const bytes = fromBase64(encoded);
   if (bytes.length <= KEY_ID_BYTES) throw new InvalidNote('the note has a malformed signature line');
   const keyId = hexOf(bytes.subarray(0, KEY_ID_BYTES));
