@@ -18,21 +18,16 @@ const verdict: AuditVerdict = {
   findings: [],
   findingCount: 0,
 };
-const text = (one: AuditVerdict): string => [...describeVerdict(one)].join('\n');
 
-it('says that tables without a worker are too old, and exits with 3', () => {
-  expect(text(verdict)).toMatch(/The tables are too old: .*$/);
-  expect(exitCodeOf(verdict)).toBe(3);
-});
+const wrong = { findings: [{ revision: 3, message: 'is wrong' }], findingCount: 1 };
 
-it('accepts tables that are seconds behind', () => {
-  const fresh = { ...verdict, behindMs: 60_000 };
-  expect(text(fresh)).toMatch(/\nEverything is as it must be\.$/);
-  expect(exitCodeOf(fresh)).toBe(0);
-});
-
-it('exits with 1 for any finding, also with old tables', () => {
-  const wrong = { ...verdict, findings: [{ revision: 3, message: 'is wrong' }], findingCount: 1 };
-  expect(text(wrong)).toContain('event 4: is wrong\n1 finding.');
-  expect(exitCodeOf(wrong)).toBe(1);
+it.each<[string, Partial<AuditVerdict>, RegExp, number]>([
+  ['3 for tables without a worker', {}, /\nThe tables are too old: .*$/, 3],
+  ['3 for a view that no worker has built', { behindMs: 0, notCompared: ['winners'] }, /them: winners\nThe tables/, 3],
+  ['0 for tables that are seconds behind', { behindMs: 60_000 }, /\nEverything is as it must be\.$/, 0],
+  ['1 for any finding, also with old tables', wrong, /event 4: is wrong\n1 finding\./, 1],
+])('exits with %s', (_name, change, text, code) => {
+  const changed = { ...verdict, ...change };
+  expect([...describeVerdict(changed)].join('\n')).toMatch(text);
+  expect(exitCodeOf(changed)).toBe(code);
 });

@@ -1,19 +1,11 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
-import { SECOND, T0 } from '../../domain/testing/events.js';
+import { historyLost, SECOND, T0 } from '../../domain/testing/events.js';
 import { before, data, type Events, type Forgery, inTurn, metadata } from './forgeries.js';
 import { OUTAGE_AT } from './scenario.js';
 
 const END = T0 + 300 * SECOND;
 const BOB_HIMSELF: Actor = { id: 'bob', role: 'gamer' };
-const LOST = {
-  signedOrigin: 'play.example/ledger',
-  signedSize: 400,
-  signedRoot: 'ab'.repeat(32),
-  lastKeptAtMs: 0,
-  acceptedBy: 'Ada',
-  reason: 'a lost disk',
-};
 
 const PAYOUTS_RELEASED: LedgerEvent = {
   type: 'PayoutsReleased',
@@ -24,7 +16,7 @@ const PAYOUTS_RELEASED: LedgerEvent = {
 const lostBefore =
   (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0, at = 0 } = {}) =>
   (events: Events): Events => {
-    const inserted = before(type, { type: 'HistoryLost', data: { ...LOST } }, nth, actor)(events);
+    const inserted = before(type, historyLost(), nth, actor)(events);
     const last = inserted[inserted.findIndex(({ event }) => event.type === 'HistoryLost') - 1];
     if (at > 0) metadata('HistoryLost', { at })(inserted);
     return data('HistoryLost', { lastKeptAtMs: (last?.metadata.at ?? 0) + laterMs })(inserted);

@@ -48,13 +48,11 @@ describe('the tree of RFC 6962', () => {
       expect(Buffer.from(await rootOf(size, tilesOf(buffers.slice(0, size)))).toString('hex')).toBe(root);
   });
 
-  it('of 70,000 entries has the tiles of the specification, and their root', async () => {
+  it('of 70,000 entries has the tiles of the specification', () => {
     const size = 70_000;
     expect([0, 1, 2, 3].map((level) => tileWidth(level, 0, size))).toEqual([256, 256, 1, 0]);
     expect([tileWidth(0, 272, size), tileWidth(0, 273, size), tileWidth(1, 1, size)]).toEqual([256, 112, 17]);
     expect([tileWidth(0, 274, size), tileWidth('entries', 273, size), tileWidth(1, 0, 256)]).toEqual([0, 112, 1]);
-    const leaves = leavesOf(size);
-    expect(Buffer.from(await rootOf(size, tilesOf(leaves))).equals(treeHash(leaves))).toBe(true);
   });
 });
 
