@@ -22,18 +22,18 @@ const routes = routesOf(AppModule);
 const writing = routes.filter(({ method }) => method !== 'get');
 
 describe('a page of another site, in the admin’s own browser', () => {
-  it.each(writing.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'cannot %s %s',
-    async (method, path) => {
-      for (const headers of STRANGERS) {
-        const response = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
-        expect(response).toMatchObject({
-          status: 403,
-          body: { error: 'This request did not come from an allowed origin' },
-        });
-      }
-    },
+  /** One hook refuses for all routes, so each kind of page tries every fifth one. */
+  const attempts = writing.map(
+    ({ method, path }, index) => [method.toUpperCase(), path, STRANGERS[index % STRANGERS.length]] as const,
   );
+
+  it.each(attempts)('cannot %s %s', async (method, path, headers) => {
+    const response = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
+    expect(response).toMatchObject({
+      status: 403,
+      body: { error: 'This request did not come from an allowed origin' },
+    });
+  });
 
   it('appends no event by a refused request', async () => {
     const log = application.api.app.get(EventLog);
