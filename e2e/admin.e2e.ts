@@ -248,17 +248,12 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await expect(question).toContainText('For 30 days from now their matrix pays them.');
     await question.getByRole('button', { name: 'Make depositor' }).press('Enter');
     await expectToast(page, 'Depositor Status Updated', /^Carolina: A depositor until/);
-    await press('End depositor status');
-    await questionOf(page, 'End the depositor status of Carolina?').getByRole('button', { name: 'Leave it' }).click();
     await expect(panel.getByRole('button', { name: 'End depositor status' })).toBeVisible();
   });
 
   await test.step('balances', async () => {
     await press('Adjust balances');
     const dialog = dialogOf(page, 'Adjust the balances of Carolina');
-    await dialog.getByLabel('Purchase, ± dollars').fill('-3.01');
-    await dialog.getByRole('button', { name: 'Adjust balances' }).click();
-    await expectToast(page, 'Invalid Form');
     await dialog.getByLabel('Purchase, ± dollars').fill('-1.25');
     await dialog.getByLabel('Winnings, ± dollars').fill('2');
     await dialog.getByLabel('Reason, kept in the ledger').fill('A prize, less a refund');
@@ -295,9 +290,6 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
   await test.step('a new password logs the gamer out', async () => {
     await press('Set a new password');
     const question = questionOf(page, 'Set a new password for Carolina?');
-    await question.getByLabel('New password').fill('short');
-    await question.getByRole('button', { name: 'Set password' }).click();
-    await expect(question.getByText('Password must be at least 6 characters long')).toBeVisible();
     await checkPage(page, 'admin-password');
     await question.getByLabel('New password').fill('a new pass phrase');
     await question.getByRole('button', { name: 'Set password' }).click();
@@ -319,8 +311,6 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     ])
       await expect(question).toContainText(words);
     const sure = question.getByRole('button', { name: 'Delete for good' });
-    await expect(sure).toBeDisabled();
-    await question.getByLabel('Type alice to confirm').fill('Alice');
     await expect(sure).toBeDisabled();
     await question.getByLabel('Type alice to confirm').fill('alice');
     await checkPage(page, 'admin-delete');
