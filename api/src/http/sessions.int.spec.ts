@@ -29,9 +29,8 @@ it('are read once, and not again while they do not change', async () => {
     expect(await outcomeOf(visitor)).toBe('in');
     await sleep(200);
   }
-  expect(queries.mock.calls.map(([sql]) => String(sql)).filter((sql) => /auth\.(sessions|accounts)/.test(sql))).toEqual(
-    [],
-  );
+  const read = queries.mock.calls.map(([sql]) => String(sql)).filter((sql) => /auth\.(sessions|accounts)/.test(sql));
+  expect(read).toEqual([]);
   queries.mockRestore();
 });
 
@@ -97,7 +96,7 @@ describe('of staff', () => {
     expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   });
 
-  it('are prolonged by commands, not by queries, which pages repeat by themselves', async () => {
+  it('are prolonged by commands, not by queries, which pages repeat by themselves, and never beyond 12 hours', async () => {
     const visitor = await logIn();
     await idleFor(visitor, 20);
     await application.untilNotified();
@@ -106,14 +105,8 @@ describe('of staff', () => {
     expect((await visitor.post('/api/staff/activity')).status).toBe(200);
     while ((await minutesLeft(visitor)).expire < 29) await sleep(20);
     expect((await minutesLeft(visitor)).ends).toBeCloseTo(12 * 60 - 20, 0);
-  });
-
-  it('are never prolonged beyond 12 hours', async () => {
-    const visitor = await logIn();
-    await query(
-      `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
-      sidOf(visitor),
-    );
+    const late = `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`;
+    await query(late, sidOf(visitor));
     await application.untilNotified();
     await visitor.post('/api/staff/activity');
     while ((await minutesLeft(visitor)).expire < 6) await sleep(20);

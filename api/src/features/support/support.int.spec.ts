@@ -1,13 +1,8 @@
 import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import {
-  type LiveSocket,
-  nextMessage,
-  type Person,
-  readAfter,
-  withAliceAndBob,
-} from '../../../test/whole-application.js';
+import type { ApiResponse } from '../../../test/visitor.js';
+import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 
 const MINE = '/api/support/tickets';
 const ALL = '/api/admin/support/tickets';
@@ -51,36 +46,29 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
   expect(ofAlice.map(({ gamerTag }) => gamerTag)).toEqual(['alice']);
 });
 
-it('refuses a ticket with a missing or too long text', async () => {
-  const fields = 'Please fill in both subject and message';
-  for (const [subject, message] of [
-    ['', 'b'],
-    ['a', '  '],
-    [undefined, 'b'],
-    ['a', 7],
-  ]) {
-    expect(await open(alice, subject, message)).toMatchObject({ status: 400, body: { error: fields } });
-  }
-  expect((await open(alice, 'x'.repeat(101), 'b')).body.error).toBe('Subject must be 100 characters or less');
-  expect((await open(alice, 'a', 'x'.repeat(1_001))).body.error).toBe('Message must be 1000 characters or less');
+it.each([
+  ['', 'b', 'Please fill in both subject and message'],
+  ['a', '  ', 'Please fill in both subject and message'],
+  [undefined, 'b', 'Please fill in both subject and message'],
+  ['a', 7, 'Please fill in both subject and message'],
+  ['x'.repeat(101), 'b', 'Subject must be 100 characters or less'],
+  ['a', 'x'.repeat(1_001), 'Message must be 1000 characters or less'],
+])('refuses a ticket with %j and %j', async (subject, message, error) => {
+  expect(await open(alice, subject, message)).toMatchObject({ status: 400, body: { error } });
 });
 
 it('lets the admin close, answer, reopen and list a ticket, and the gamer read the answers', async () => {
   const { body } = await open(alice, 'Deposit', 'It is missing');
-  const mine = async (written: Awaited<ReturnType<typeof update>>) =>
+  const mine = async (written: ApiResponse<unknown>) =>
     (await readAfter<SupportTicket[]>(alice.visitor, written, MINE)).find(({ id }) => id === body.id);
-
-  const listed = async (written: Awaited<ReturnType<typeof update>>, status: string) =>
+  const listed = async (written: ApiResponse<unknown>, status: string) =>
     (await readAfter<AdminTicket[]>(admin.visitor, written, `${ALL}?status=${status}`)).map(({ id }) => id);
   const closed = await update(body.id, { status: 'closed', adminNotes: '  Credited now ' });
   expect(closed.status).toBe(200);
   expect(await listed(closed, 'closed')).toContain(body.id);
   expect(await listed(closed, 'open')).not.toContain(body.id);
-  expect(await mine(closed)).toMatchObject({
-    status: 'closed',
-    adminNotes: 'Credited now',
-    resolvedAt: expect.any(Number),
-  });
+  const resolvedAt = expect.any(Number);
+  expect(await mine(closed)).toMatchObject({ status: 'closed', adminNotes: 'Credited now', resolvedAt });
   const noted = await update(body.id, { status: 'closed', adminNotes: 'Credited with a gift' });
   expect(await mine(noted)).toMatchObject({ status: 'closed', adminNotes: 'Credited with a gift' });
   const reopened = await update(body.id, { status: 'open' });
@@ -114,26 +102,20 @@ it('is a conversation: the gamer writes again, which opens a closed ticket, and 
   expect((await add(alice, 'x'.repeat(1_001))).body).toMatchObject({ code: 'ticket-message-too-long' });
 });
 
-it('refuses to list tickets of an unknown status', async () => {
-  for (const query of ['status=', 'status=pending', 'status=open&status=closed']) {
+it('refuses an unknown status in a query or an update, an update without a ticket, and too long notes', async () => {
+  for (const query of ['status=', 'status=pending', 'status=open&status=closed'])
     expect(await admin.visitor.get(`${ALL}?${query}`)).toMatchObject({
       status: 400,
       body: { error: 'status must be open or closed' },
     });
-  }
-});
-
-it('refuses an update without a ticket or status, or with too long notes', async () => {
   const { body } = await open(bob, 'Help', 'Please');
-  for (const id of ['nothing', '0'.repeat(20), '%24all', `${body.id}x`]) {
+  for (const id of ['nothing', '0'.repeat(20), '%24all', `${body.id}x`])
     expect(await update(id, { status: 'closed' })).toMatchObject({ status: 404, body: { error: 'Ticket not found' } });
-  }
-  for (const status of ['pending', '', undefined, 1]) {
+  for (const status of ['pending', '', undefined, 1])
     expect(await update(body.id, { status })).toMatchObject({
       status: 400,
       body: { error: 'The status must be open or closed' },
     });
-  }
   expect((await update(body.id, { status: 'closed', adminNotes: 'x'.repeat(1_001) })).body).toEqual({
     error: 'Notes must be 1000 characters or less',
     code: 'notes-too-long',
@@ -165,29 +147,23 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
   for (const [who, socket] of Object.entries(sockets)) {
     socket.onAny((name: string) => /ticket/.test(name) && received.push(`${who} ${name}`));
   }
-  const onEvent = (socket: LiveSocket, name: 'admin:new_ticket' | 'admin:ticket_updated' | 'support:ticket_updated') =>
-    nextMessage(socket, name);
-
-  const newTicket = onEvent(sockets.admin, 'admin:new_ticket');
+  const newTicket = nextMessage(sockets.admin, 'admin:new_ticket');
   const opened = await open(alice, 'Live', 'Are you there?');
   expect(await newTicket).toEqual({ ticketId: opened.body.id, position: opened.headers.get('x-position') });
 
   const updates = Promise.all([
-    onEvent(sockets.admin, 'admin:ticket_updated'),
-    onEvent(sockets.alice, 'support:ticket_updated'),
+    nextMessage(sockets.admin, 'admin:ticket_updated'),
+    nextMessage(sockets.alice, 'support:ticket_updated'),
   ]);
   const closed = await update(opened.body.id, { status: 'closed' });
   const message = { ticketId: opened.body.id, position: closed.headers.get('x-position') };
   expect(await updates).toEqual([message, message]);
-  const continued = onEvent(sockets.admin, 'admin:ticket_updated');
+  const continued = nextMessage(sockets.admin, 'admin:ticket_updated');
   await alice.visitor.post(`${MINE}/${opened.body.id}/messages`, { message: 'Still here' });
   await continued;
 
   // A message to all sockets arrives after those under test.
-  const all = Promise.all([
-    nextMessage(sockets.bob, 'community:new_post'),
-    nextMessage(sockets.stranger, 'community:new_post'),
-  ]);
+  const all = Promise.all([sockets.bob, sockets.stranger].map((socket) => nextMessage(socket, 'community:new_post')));
   await bob.visitor.post('/api/community/posts', { gamerId: bob.id, message: 'Hello' });
   await all;
   expect(received.sort()).toEqual([
