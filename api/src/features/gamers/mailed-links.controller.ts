@@ -80,8 +80,7 @@ export class MailedLinksController {
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
-    const { link, account } = await this.links.open('reset-password', token, address);
-    await this.links.confirmed(link, account, address, commandId);
+    const { link, account } = await this.links.follow('reset-password', token, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'reset-link', address }, metadata, link);
@@ -118,8 +117,7 @@ export class MailedLinksController {
     @Ip() address: string,
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    const { link, account } = await this.links.open('confirm-email', token, address);
-    await this.links.confirmed(link, account, address, commandId);
+    const { link, account } = await this.links.follow('confirm-email', token, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.changes.changeProfile(gamerId, { email: link.email }, metadata, link);

@@ -89,23 +89,16 @@ export class MailedLinks {
     });
   }
 
-  /** A link that was not used, and its account. Throws Refused. `address`: the client's. */
-  async open(page: LinkPage, token: string, address: string): Promise<{ link: MailedLink; account: Account }> {
+  /**
+   * Finds a link that was not used, and its account, and records that the token's holder, at this address, reads the mailbox. The
+   * link stays unused, so that an interrupted confirmation can be repeated. It no longer counts against the address, nor does a new
+   * gamer's registration. Throws Refused.
+   */
+  async follow(page: LinkPage, token: string, address: string, commandId: CommandId) {
     await this.limits.countReset(address);
     const link = await this.find(page, token);
-    return { link, account: await this.mustFind(link.gamerId) };
-  }
-
-  /**
-   * Records that the token's holder, at this address, reads the mailbox. Called with a valid token before it is used up, so an
-   * interrupted confirmation can be repeated. The link and a new gamer's registration no longer count against the address.
-   */
-  async confirmed(
-    { gamerId, email }: MailedLink,
-    account: Account,
-    address: string,
-    commandId: CommandId,
-  ): Promise<void> {
+    const { gamerId, email } = link;
+    const account = await this.mustFind(gamerId);
     // The current email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (canonicalEmail(email) !== canonicalEmail(account.email)) await this.mailboxes.mustNotBeBarred(email, gamerId);
     await this.limits.forgiveReset(address);
@@ -114,6 +107,7 @@ export class MailedLinks {
     await this.accounts.set(gamerId, { confirmedMailbox: mailboxOf(email) });
     await this.limits.forgiveRegistration(gamerId);
     await this.mailboxes.shareStrongest(gamerId, commandId);
+    return { link, account };
   }
 
   private async mustFind(gamerId: GamerId): Promise<Account> {

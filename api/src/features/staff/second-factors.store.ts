@@ -41,11 +41,11 @@ export function stepOfCode(secret: Buffer, code: string, nowMs: number): number 
 /** The secret in Base32, for typing. */
 export const secretText = (secret: Buffer): string => base32nopad.encode(secret);
 
+const ISSUER = encodeURIComponent('Omni Jackpot');
+
 /** The address that authenticator apps read from a QR code. */
-export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  return `otpauth://totp/${label}?secret=${secretText(secret)}&issuer=${encodeURIComponent(issuer)}`;
-}
+export const totpUri = (secret: Buffer, account: string): string =>
+  `otpauth://totp/${ISSUER}:${encodeURIComponent(account)}?secret=${secretText(secret)}&issuer=${ISSUER}`;
 
 const SALT = 'omni-jackpot second factors 1';
 const TOTP_CODE = /^\d{6}$/;

@@ -18,8 +18,6 @@ import { AccountPasswords } from '../gamers/passwords.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
 import { SecurityTrail } from './security-trail.store.js';
 
-const ISSUER = 'Omni Jackpot';
-
 export class StepUpDto implements http.StepUpRequest {
   @optionalCode code?: string;
 
@@ -75,7 +73,7 @@ export class StaffController {
     const code = newPasswordRefusal(password, role);
     if (code) throw new Refused(code);
     const secret = await this.factors.begin(gamerId);
-    return { secret: secretText(secret), uri: totpUri(secret, { issuer: ISSUER, account: gamerTag }) };
+    return { secret: secretText(secret), uri: totpUri(secret, gamerTag) };
   }
 
   /** Confirms the enrolment by a code, and returns recovery codes; all other sessions of the staff member end. */
