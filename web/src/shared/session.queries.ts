@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
-import type { GamerId, Power } from '../../../contracts/ids.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
 import { ApiError, get } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
@@ -23,14 +23,6 @@ export function useSession(): GamerSession | null | undefined {
   const { data } = useQuery(sessionQuery);
   return data && (data.isAuthenticated ? data : null);
 }
-
-/** Whether the session is the admin's, or that of an operator with one of the powers. The server decides anew. */
-export function hasPower(session: ReturnType<typeof useSession>, powers: readonly Power[]): boolean {
-  if (session?.role !== 'operator') return session?.role === 'admin';
-  return powers.some((power) => session.powers.includes(power));
-}
-
-export const usePower = (power: Power): boolean => hasPower(useSession(), [power]);
 
 /** The logged-in gamer's id; empty for a visitor, and while the session is not known. */
 export const useMyId = (): GamerId => useSession()?.id ?? '';
@@ -90,15 +82,3 @@ export const useStrictestLimit = (kinds: readonly LimitKind[]): LimitInForce | u
   useProtection().data?.limitsInForce.find(({ kind }) => kinds.includes(kind));
 
 export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;
-
-/** A rejection and an expiry send no live message, because their events do not name the gamer. */
-const PAYMENTS_POLLED_EVERY_MS = 5_000;
-
-/** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
-export const usePayments = <Payment extends object>(list: 'open-invoices' | 'payments-in-review') =>
-  useApi<Payment[]>(['/api', 'gamer', useMyId(), list], {
-    refetchInterval: ({ state }) => (state.data?.some(isUndecided) ? PAYMENTS_POLLED_EVERY_MS : false),
-  });
-
-const isUndecided = ({ state, status }: { state?: string; status?: string }): boolean =>
-  ['review', 'waiting', 'confirming'].includes(state ?? status ?? '');

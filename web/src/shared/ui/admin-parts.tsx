@@ -1,11 +1,21 @@
 import { Copy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { Power } from '../../../../contracts/ids.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { numberText } from '../format.js';
+import { useSession } from '../session.queries.js';
 import { Button, Field, type FieldProps, Form, Submit } from './controls.js';
 import DialogSheet from './dialog-sheet.js';
 import { Notice } from './notice.js';
 import { copyText } from './toasts.js';
+
+/** Whether the session is the admin's, or that of an operator with one of the powers. The server decides anew. */
+export function hasPower(session: ReturnType<typeof useSession>, powers: readonly Power[]): boolean {
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
+
+export const usePower = (power: Power): boolean => hasPower(useSession(), [power]);
 
 export const PanelHead = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
   <div className="panel-head">
