@@ -9,7 +9,7 @@ import { useExclusion, useGamer, useProtection, useSession } from '../../shared/
 import { useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { usePayments } from '../payments/my-payments.js';
+import { usePayments } from '../payments/payments.queries.js';
 import { newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */

@@ -15,18 +15,7 @@ import { toast } from '../../shared/ui/toasts.js';
 import { SupportLink } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';
-
-/** A rejection and an expiry send no live message, because their events do not name the gamer. */
-const POLLED_EVERY_MS = 5_000;
-
-/** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
-export const usePayments = <Payment extends object>(list: 'open-invoices' | 'payments-in-review') =>
-  useApi<Payment[]>(['/api', 'gamer', useMyId(), list], {
-    refetchInterval: ({ state }) => (state.data?.some(isUndecided) ? POLLED_EVERY_MS : false),
-  });
-
-const isUndecided = ({ state, status }: { state?: string; status?: string }): boolean =>
-  ['review', 'waiting', 'confirming'].includes(state ?? status ?? '');
+import { usePayments } from './payments.queries.js';
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
