@@ -34,7 +34,7 @@ SECOND_EVENTS = {
     "PowersSet": ("StaffStatusSet",),
     "PayoutOrdered": ("PayoutOrdered",),
 }
-REMEMBERED_COMMANDS = 1_000_000
+REMEMBERED_COMMANDS = 500_000
 MINUTE = 60_000
 
 
@@ -54,7 +54,7 @@ def chain_of(before, event):
 
 
 class Commands:
-    """A command has one effect: nobody's command id has a second one within a day, or a million commands."""
+    """A command has one effect: nobody's command id has a second one within a day, or half a million commands."""
 
     def __init__(self):
         self.last, self.length = None, 0

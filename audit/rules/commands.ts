@@ -23,7 +23,7 @@ type Remembered = { since: number; commands: Map<string, number> };
 
 /**
  * Checks that a command has one effect: its events follow each other, with one hash, actor and ledger time. Its id has
- * no second effect within 24 hours or a million commands. Exactly one extension follows every purchase.
+ * no second effect within 24 hours or half a million commands. Exactly one extension follows every purchase.
  */
 export class Commands {
   private last: { type: LedgerEventType; metadata: LedgerMetadata } | null = null;

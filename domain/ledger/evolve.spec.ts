@@ -75,7 +75,7 @@ describe('the memory of commands', () => {
     expect(knows(state, 'c2')).toBe(1);
   });
 
-  it('keeps the last million commands', () => {
+  it('keeps the last half a million commands', () => {
     const state = emptyLedger();
     const remember = (count: number) => {
       for (let number = 0; number < count; number += 1)
@@ -83,8 +83,8 @@ describe('the memory of commands', () => {
       forgetOld(state);
       return [state.commands.size, state.olderCommands.size];
     };
-    expect(remember(999_999)).toEqual([999_999, 0]);
-    expect(remember(1_000_000)).toEqual([0, 1_000_000]);
-    expect(remember(1)).toEqual([1, 1_000_000]);
+    expect(remember(499_999)).toEqual([499_999, 0]);
+    expect(remember(500_000)).toEqual([0, 500_000]);
+    expect(remember(1)).toEqual([1, 500_000]);
   });
 });

@@ -19,13 +19,19 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds views from the log in a second schema, and swaps them in by one transaction, the only one that the worker waits
- * for. Returns the position of the rebuilt views.
+ * Rebuilds views from the log in a second schema, compares them with the serving tables, and swaps them in by one
+ * transaction, the only one that the worker waits for. Returns the position of the rebuilt views. Differences do not stop
+ * the swap: the log is right. `onCompared` gets them before it.
  */
-export const rebuildViews = (views: readonly View[], options: RebuildOptions): Promise<string> =>
-  withRebuilt(views, options, async (db, built) => {
+export const rebuildViews = (
+  views: readonly View[],
+  options: RebuildOptions,
+  onCompared: (tables: TableComparison[]) => void = () => {},
+): Promise<string> =>
+  withRebuilt(views, options, async (db, compared) => {
+    onCompared(compared.tables);
     const { log, signal } = options;
-    let position = built;
+    let { position } = compared;
     for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
       const { position: upTo } = await schema.readCheckpoint(db);
       position = await replayInBatches(db, views, { after: position, upTo }, options);
@@ -42,30 +48,36 @@ export const rebuildViews = (views: readonly View[], options: RebuildOptions): P
 
 /** Rebuilds views in a second schema and compares their rows with the serving tables at the same position. */
 export const compareViews = (views: readonly View[], options: RebuildOptions): Promise<TableComparison[]> =>
-  withRebuilt(views, options, async (db, position) => {
-    const compare = () => compareAtSamePosition(db, views, position, options);
-    const tables = await inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+  withRebuilt(views, options, async (db, { tables }) => {
     await inTransaction(db, async () => {
       for (const view of views) await schema.dropTables(db, view, schema.REBUILD_SCHEMA);
     });
     return tables;
   });
 
-/** Builds views in the rebuild schema. The connection ends after `use`, which gets their position. */
+/** Builds views in the rebuild schema and compares them with the serving tables. The connection ends after `use`. */
 async function withRebuilt<T>(
   views: readonly View[],
   options: RebuildOptions,
-  use: (db: Session, position: string) => Promise<T>,
+  use: (db: Session, compared: Compared) => Promise<T>,
 ): Promise<T> {
   const db = await connect(options.databaseUrl, schema.REBUILD_SCHEMA);
   try {
-    return await use(db, await buildInRebuildSchema(db, views, options));
+    const position = await buildInRebuildSchema(db, views, options);
+    const compare = () => compareAtSamePosition(db, views, position, options);
+    return await use(db, await inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ'));
   } finally {
     await db.end();
   }
 }
 
-interface TableComparison {
+/** `position`: of the rebuilt views when they were compared. */
+interface Compared {
+  position: string;
+  tables: TableComparison[];
+}
+
+export interface TableComparison {
   table: string;
   rows: number;
   onlyServing: number;
@@ -122,15 +134,19 @@ async function replayInBatches(
 }
 
 /** Compares at the serving tables' position; nothing when they are missing, at several positions, or behind. */
-async function compareAtSamePosition(db: Db, views: readonly View[], position: string, options: RebuildOptions) {
-  const { log, signal } = options;
+async function compareAtSamePosition(
+  db: Db,
+  views: readonly View[],
+  position: string,
+  { log, signal }: RebuildOptions,
+): Promise<Compared> {
   const serving = await schema.servingPosition(db, views);
-  if (serving === null || schema.isAfter(position, serving)) return [];
+  if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };
   await replay(log, { after: position, upTo: serving }, (events) => applyViews(views, events, db), signal);
   const tables: TableComparison[] = [];
   for (const table of views.flatMap((view) => view.compared ?? view.tables))
     tables.push(...(await compareTable(db, table)));
-  return tables;
+  return { position: serving, tables };
 }
 
 /** Larger than the runner's: no gamer waits for these rows. */

@@ -9,7 +9,7 @@ import { whenReachable } from '../../event-log/startup.js';
 import { type BatchLimits, batchesOf } from './batcher.js';
 import { connect, type Session } from './database.js';
 import * as schema from './read-schema.js';
-import { RebuildInProgress, type RebuildLog, rebuildViews } from './rebuild-views.js';
+import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
 import { applyViews, type View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
@@ -135,7 +135,8 @@ export class Runner {
     const { logger, databaseUrl, log } = this.options;
     const names = stale.map(({ name }) => name);
     logger.info({ views: names }, 'rebuilding views');
-    const rebuild = () => rebuildViews(stale, { databaseUrl, log, signal });
+    const onCompared = (tables: TableComparison[]) => logger.info({ tables }, 'compared with the serving tables');
+    const rebuild = () => rebuildViews(stale, { databaseUrl, log, signal }, onCompared);
     // A rebuild by hand may be of an older version: repeat it afterwards.
     const isInProgress = (error: unknown) => error instanceof RebuildInProgress;
     const position = await whenReachable(rebuild, isInProgress, ({ message }) => logger.debug(message), signal);

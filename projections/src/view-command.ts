@@ -1,7 +1,7 @@
 import { EventLog } from '../../event-log/event-log.js';
 import { runCommand } from '../../event-log/startup.js';
 import { readConfig } from './config.js';
-import type { RebuildOptions } from './rebuild-views.js';
+import type { RebuildOptions, TableComparison } from './rebuild-views.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
@@ -24,4 +24,14 @@ function viewsByName(names: readonly string[]): readonly View[] {
   const unknown = names.find((name) => allViews.every((view) => view.name !== name));
   if (unknown !== undefined) throw new Error(`There is no view ${unknown}; there are ${known}`);
   return allViews.filter(({ name }) => names.includes(name));
+}
+
+/** Prints a line about a table; true when the rows are equal. */
+export function printComparison({ table, rows, onlyServing, onlyRebuilt }: TableComparison): boolean {
+  const isEqual = onlyServing === 0 && onlyRebuilt === 0;
+  const verdict = isEqual
+    ? 'equal'
+    : `DIFFERENT: ${onlyServing} rows only in the serving table, ${onlyRebuilt} only in the rebuilt one`;
+  console.log(`${table}: ${rows} rows, ${verdict}`);
+  return isEqual;
 }
