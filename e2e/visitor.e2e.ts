@@ -285,7 +285,7 @@ test('redirects from a reset link without a token and after a payment; shows the
     const header = page.getByRole('banner');
     await expect(header.getByText('Omni Jackpot')).toBeVisible();
     await expect(header.getByText(/^Total Gamers \d+$/)).toBeVisible();
-    await expect(header.getByText(/^Total Winnings \$\d+\.\d\d$/)).toBeVisible();
+    await expect(header.getByText(/^Total Winnings \$[\d,]+\.\d\d$/)).toBeVisible();
     await header.getByRole('link', { name: 'Log in' }).click();
     await expect(page.getByRole('form', { name: 'Login' })).toBeInViewport();
   }
