@@ -150,7 +150,7 @@ test('sets up an authenticator, and shows the recovery codes once', async () => 
   recoveryCodes = await list.getByRole('listitem').allTextContents();
   await checkPage(page, 'second-factor-codes');
   await page.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(page.getByText('You have 10 recovery codes left.')).toBeVisible();
+  await expect(page.getByText('A new authenticator comes with ten new codes.')).toBeVisible();
 });
 
 test('the login then asks for the code', async ({ browser }) => {
@@ -202,19 +202,16 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
 });
 
-test('lists security events, searched and filtered', async () => {
+test('lists security events, searched', async () => {
   await page.reload();
   const panel = await openPanel(page, 'Security events');
   await panel.scrollIntoViewIfNeeded();
   await expect(rowsOf(panel).first()).toContainText('alice');
   await expect(rowsOf(panel).first()).toContainText('Got a password from the admin');
   await expect(rowsOf(panel).first()).toContainText('127.0.0.1');
-  await panel.getByLabel('About').selectOption('Failures');
   await expect(rowsOf(panel).filter({ hasText: 'Right password, wrong code' })).toHaveCount(1);
-  await expect(rowsOf(panel).filter({ hasText: 'Logged in' })).toHaveCount(0);
   await checkPage(page, 'admin-security-events');
   await panel.getByLabel('Search GamerTag or address').fill('alice');
-  await panel.getByLabel('About').selectOption('Everything');
   await expect(rowsOf(panel).filter({ hasText: 'Registered' })).toHaveCount(1);
 });
 

@@ -1,5 +1,4 @@
 import type { GamerId, Power, Role } from '../ids.js';
-import { words } from '../words.js';
 import type { Paged } from './headers.js';
 
 /** GET /api/staff/second-factor */
@@ -7,7 +6,6 @@ export interface SecondFactorStatus {
   isEnrolled: boolean;
   /** Staff need one on an https site. */
   isRequired: boolean;
-  recoveryCodesLeft: number;
 }
 
 /** POST /api/staff/second-factor/begin */
@@ -29,15 +27,10 @@ export type RecoveryCodesResponse = { recoveryCodes: string[] };
 /** POST /api/staff/step-up: a code; the password from staff without a second factor. */
 export type StepUpRequest = { code?: string; password?: string };
 
-/** The types of security events, by the filter's kinds. */
-export const SECURITY_EVENT_TYPES = {
-  login: ['registered', 'logged-in'],
-  failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],
-  proof: ['stepped-up', 'second-factor-enrolled'],
-  change: words('reset-requested password-reset password-changed password-set email-changed role-changed recovered'),
-} as const;
-export type SecurityEventKind = keyof typeof SECURITY_EVENT_TYPES;
-export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[SecurityEventKind][number];
+export type SecurityEventType =
+  | ('registered' | 'logged-in' | 'login-failed' | 'code-required' | 'code-failed' | 'password-failed')
+  | ('step-up-failed' | 'stepped-up' | 'second-factor-enrolled' | 'reset-requested' | 'password-reset')
+  | ('password-changed' | 'password-set' | 'email-changed' | 'role-changed' | 'recovered');
 
 export interface SecurityEvent {
   id: string;
@@ -54,7 +47,7 @@ export interface SecurityEvent {
   detail: string | null;
 }
 
-/** GET /api/admin/security-events?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
+/** GET /api/admin/security-events?q=&page=&pageSize=: the last 90 days, newest first. */
 export interface SecurityEventsResponse extends Paged<'events', SecurityEvent> {}
 
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */

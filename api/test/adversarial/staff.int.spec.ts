@@ -145,8 +145,6 @@ describe('the password alone', () => {
     const [first = ''] = recoveryCodes;
     expect((await logIn({ code: ` ${first.toLowerCase().replaceAll('-', ' ')} ` })).status).toBe(200);
     expect(await codeOf(logIn({ code: first }))).toBe('400 wrong-code');
-    const { body } = await admin.get<{ recoveryCodesLeft: number }>('/api/staff/second-factor');
-    expect(body.recoveryCodesLeft).toBe(9);
   });
 });
 
@@ -241,12 +239,6 @@ describe('the security trail', () => {
     expect(new Set(events.map(({ address }) => address))).toEqual(new Set([CLIENT]));
     expect((await trail('&q=6.6.6.6')).total).toBe(0);
     expect((await trail('&q=203.0.113.')).total).toBe((await trail()).total);
-    const failures = await trail('&kind=failure');
-    expect(failures.events.every(({ type }) => /-failed$|^code-required$/.test(type))).toBe(true);
-  });
-
-  it('refuses unknown filters', async () => {
-    expect(await codeOf(admin.get('/api/admin/security-events?kind=everything'))).toBe('400 invalid-request');
     expect((await trail(`&q=${encodeURIComponent("%' OR 1=1 --")}`)).total).toBe(0);
   });
 
@@ -264,11 +256,10 @@ describe('the security trail', () => {
     const { rows } = await query('SELECT 1 FROM auth.security_events WHERE gamer_id = $1', id);
     expect(rows).toEqual([]);
     await query(`UPDATE auth.security_events SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
-    const before = (await trail('&kind=failure')).total;
+    const others = (await trail()).events.filter(({ type }) => type !== 'logged-in');
     laterMs += 1;
     await api.app.get(SecurityTrail).record({ type: 'stepped-up', gamerId: null, address: '127.0.0.1' });
-    expect((await trail('&kind=login')).events.filter(({ type }) => type === 'logged-in')).toEqual([]);
-    expect((await trail('&kind=failure')).total).toBe(before);
+    expect((await trail()).events).toMatchObject([{ type: 'stepped-up' }, ...others]);
   });
 });
 

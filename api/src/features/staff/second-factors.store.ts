@@ -119,14 +119,6 @@ export class SecondFactors {
     return isOfAuthenticator ? 'authenticator' : 'recovery code';
   }
 
-  async recoveryCodesLeft(gamerId: GamerId): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM auth.recovery_codes WHERE gamer_id = $1',
-      [gamerId],
-    );
-    return rows[0]?.count ?? 0;
-  }
-
   private async useTotp(gamerId: GamerId, code: string): Promise<boolean> {
     const encrypted = (await this.encryptedSecretsOf(gamerId)).secret;
     if (!encrypted) return false;

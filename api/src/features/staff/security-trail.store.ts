@@ -1,10 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { SecurityEvent, SecurityEventType } from '../../../../contracts/http/staff.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
-import type { Page } from '../../http/page.js';
+import { type Page, skipTakeOf } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
 
 interface NewSecurityEvent {
@@ -19,13 +19,11 @@ interface NewSecurityEvent {
 }
 
 /**
- * The table `auth.security_events`: logins, step-ups and account changes. Each is also logged, with ids in place of
- * names. No typed text is stored: gamers type passwords into wrong fields. Deleting an account deletes its entries.
+ * The table `auth.security_events`: logins, step-ups and account changes. No typed text is stored: gamers type passwords into
+ * wrong fields. Deleting an account deletes its entries.
  */
 @Injectable()
 export class SecurityTrail {
-  private readonly logger = new Logger('security-events');
-
   constructor(
     /** The pool that logins already use, so recording opens no further connection. */
     private readonly tables: EntityManager,
@@ -34,7 +32,6 @@ export class SecurityTrail {
 
   /** Also deletes the entries that are too old. */
   async record({ type, gamerId, actorId, address, detail }: NewSecurityEvent): Promise<void> {
-    this.logger.log({ securityEvent: type, gamerId, actorId, address, detail });
     const nowMs = this.clock.now();
     await this.tables.query(
       // The subqueries give null for accounts that were just deleted.
@@ -49,8 +46,9 @@ export class SecurityTrail {
     );
   }
 
-  /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */
-  async search(q: string, types: readonly SecurityEventType[] | null, { page, pageSize }: Page) {
+  /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. */
+  async search(q: string, page: Page) {
+    const { skip, take } = skipTakeOf(page);
     const rows = await this.tables.query<(SecurityEvent & { total: number })[]>(
       `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS "atMs", type,
          account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN account.gamer_id END AS "gamerId",
@@ -59,10 +57,9 @@ export class SecurityTrail {
        FROM auth.security_events AS entry
          LEFT JOIN auth.accounts AS account USING (gamer_id)
          LEFT JOIN auth.accounts AS actor ON actor.gamer_id = entry.actor_id
-       WHERE ($1 = '' OR strpos(lower(account.gamer_tag), lower($1)) > 0 OR starts_with(address, $1))
-         AND ($2::text[] IS NULL OR type = ANY ($2))
-       ORDER BY at DESC, entry.id DESC LIMIT $3 OFFSET $4`,
-      [q, types, pageSize, (page - 1) * pageSize],
+       WHERE $1 = '' OR strpos(lower(account.gamer_tag), lower($1)) > 0 OR starts_with(address, $1)
+       ORDER BY at DESC, entry.id DESC LIMIT $2 OFFSET $3`,
+      [q, take, skip],
     );
     return { events: rows.map(({ total: _, ...entry }) => entry), total: rows[0]?.total ?? 0 };
   }

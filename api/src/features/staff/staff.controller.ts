@@ -2,14 +2,14 @@ import { Body, Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/commo
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import * as http from '../../../../contracts/http/staff.js';
+import type * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { AdminOnly, mustBeSteppedUp, StaffEnrolling } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { CurrentGamer, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
-import { optionalOneOf, optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
+import { optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { newPasswordRefusal } from '../gamers/account.rules.js';
@@ -48,11 +48,7 @@ export class StaffController {
   /** Whether the staff member has a second factor. */
   @Get('second-factor')
   async status(@CurrentGamer() { gamerId }: SessionGamer): Promise<http.SecondFactorStatus> {
-    return {
-      isEnrolled: await this.factors.isEnrolled(gamerId),
-      isRequired: this.config.isHttpsOnly,
-      recoveryCodesLeft: await this.factors.recoveryCodesLeft(gamerId),
-    };
+    return { isEnrolled: await this.factors.isEnrolled(gamerId), isRequired: this.config.isHttpsOnly };
   }
 
   /** Begins the enrolment of an authenticator app; it counts once its first code is confirmed. */
@@ -130,11 +126,8 @@ export class StaffController {
   }
 }
 
-const KINDS = Object.keys(http.SECURITY_EVENT_TYPES);
-
 export class SecurityEventSearch extends Page {
   @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
-  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.SecurityEventKind;
 }
 
 @Controller('api/admin/security-events')
@@ -144,7 +137,7 @@ export class SecurityTrailController {
 
   /** Logins, step-ups and account changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
   @Get()
-  list(@Query() { q, kind, page, pageSize }: SecurityEventSearch): Promise<http.SecurityEventsResponse> {
-    return this.trail.search(q, kind ? http.SECURITY_EVENT_TYPES[kind] : null, { page, pageSize });
+  list(@Query() query: SecurityEventSearch): Promise<http.SecurityEventsResponse> {
+    return this.trail.search(query.q, query);
   }
 }

@@ -4,7 +4,6 @@ import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { page, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { counted } from '../../shared/format.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, type FieldProps } from '../../shared/ui/controls.js';
@@ -67,14 +66,13 @@ export function SecondFactor() {
 const passwordHint = ({ isEnrolled, isRequired }: http.SecondFactorStatus): string =>
   `If it has fewer than ${STAFF_PASSWORD_MIN_LENGTH} characters, first ${isRequired && !isEnrolled ? 'log out and use “Forgot password?”' : 'change it in My Account'}.`;
 
-function Status({ isEnrolled, isRequired, recoveryCodesLeft }: http.SecondFactorStatus) {
-  const session = useSession();
-  const codes = `You have ${counted(recoveryCodesLeft, 'recovery code')} left. A new authenticator comes with ten new codes.`;
+function Status({ isEnrolled, isRequired }: http.SecondFactorStatus) {
+  const mustLogIn = useSession()?.needsSecondFactor === true;
   if (isEnrolled) {
-    const mustLogIn = session?.needsSecondFactor === true;
-    const text = mustLogIn ? 'Log out, and log in again with its code.' : codes;
-    const tone = mustLogIn || recoveryCodesLeft <= 2 ? 'missing' : 'plain';
-    return <Notice tone={tone} title="Your second factor is on" text={text} />;
+    const text = mustLogIn
+      ? 'Log out, and log in again with its code.'
+      : 'A new authenticator comes with ten new codes.';
+    return <Notice tone={mustLogIn ? 'missing' : 'plain'} title="Your second factor is on" text={text} />;
   }
   const first = 'Staff need one on this site. Until then you can do nothing else.';
   if (isRequired) return <Notice tone="missing" title="Set up a second factor first" text={first} />;

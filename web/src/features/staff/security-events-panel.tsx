@@ -5,7 +5,7 @@ import { counted } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { SearchField, SelectField } from '../../shared/ui/controls.js';
+import { SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
 const typeNames: Record<http.SecurityEventType, string> = {
@@ -27,15 +27,6 @@ const typeNames: Record<http.SecurityEventType, string> = {
   recovered: 'Recovered on the server',
 };
 
-const kindNames: Record<http.SecurityEventKind | '', string> = {
-  '': 'Everything',
-  login: 'Logins',
-  failure: 'Failures',
-  proof: 'Step-ups and second factors',
-  change: 'Account changes',
-};
-const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
-
 const columns: TableColumn<http.SecurityEvent>[] = [
   column.dateTime('When', (row) => row.atMs),
   column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
@@ -52,10 +43,9 @@ const columns: TableColumn<http.SecurityEvent>[] = [
 
 export function SecurityEventsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
-  const [kind, setKind] = useState('');
   const q = useSettled(typed.trim());
   const list = usePagedRows(['/api', 'admin', 'security-events'], ({ events }: http.SecurityEventsResponse) => events, {
-    filter: { ...(q !== '' && { q }), ...(kind !== '' && { kind }) },
+    filter: q === '' ? {} : { q },
   });
   const total = list.query.data?.total;
   const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
@@ -68,12 +58,7 @@ export function SecurityEventsPanel({ title }: { title: ReactNode }) {
         list={list}
         name="Security events"
         columns={columns}
-        tool={
-          <div className="grid gap-3 md:grid-cols-2">
-            <SearchField {...search} />
-            <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
-          </div>
-        }
+        tool={<SearchField {...search} />}
         empty="Nothing here fits."
       />
     </>
