@@ -7,9 +7,9 @@ import { SessionStore } from '../http/sessions.store.js';
 import { Background } from '../platform/background.js';
 import { Listener } from '../platform/listener.store.js';
 
-const SWEEP_INTERVAL_MS = 2_000;
 /** While notifications of ended sessions and changed roles arrive, a sweep only finds sessions that expired. */
-const LONG_SWEEP_INTERVAL_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
+const LISTENER_CHECKED_EVERY_MS = 2_000;
 
 /** The session, role and powers a socket was opened with. */
 type Admission = Pick<SessionGamer, 'gamerId' | 'role' | 'powers'> & Pick<Session, 'sid'>;
@@ -22,7 +22,7 @@ export class SocketSessions {
   private readonly logger = new Logger('live');
   private readonly admitted = new Map<Socket, Admission>();
   private server: Pick<Server, 'in'> | undefined;
-  private sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
+  private sweepNow = (): void => {};
 
   constructor(
     private readonly sessions: SessionStore,
@@ -31,26 +31,23 @@ export class SocketSessions {
     private readonly background: Background,
   ) {
     sessions.ended.subscribe((sid) => {
-      if (sid === '') this.sweepSoon();
+      if (sid === '') this.sweepNow();
       else this.server?.in(sessionRoom(sid)).disconnectSockets(true);
     });
-    accounts.changed.subscribe((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
+    accounts.changed.subscribe((gamerId) => (gamerId === '' ? this.sweepNow() : void this.checkRoleOf(gamerId)));
     // Earlier notifications may have been missed.
-    listener.onListening(() => this.sweepSoon());
+    listener.onListening(() => this.sweepNow());
   }
 
   start(server: Pick<Server, 'in'>): void {
     this.server = server;
     const failure = 'the sessions of sockets could not be checked';
-    this.background.every(SWEEP_INTERVAL_MS, () => this.sweepIfDue(), failure);
+    this.sweepNow = this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure);
+    this.background.every(LISTENER_CHECKED_EVERY_MS, async () => this.sweepUnlessNotified(), failure);
   }
 
-  private async sweepIfDue(): Promise<void> {
-    const nowMonotonicMs = performance.now();
-    const isListenerCurrent = nowMonotonicMs - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
-    if (isListenerCurrent && nowMonotonicMs - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
-    await this.sweep();
-    this.sweptAtMonotonicMs = nowMonotonicMs;
+  private sweepUnlessNotified(): void {
+    if (performance.now() - this.listener.completeUntilMonotonicMs >= LISTENER_CHECKED_EVERY_MS) this.sweepNow();
   }
 
   /** The gamer who opened the socket; null for a visitor. */
@@ -84,16 +81,12 @@ export class SocketSessions {
     }
   }
 
-  private sweepSoon(): void {
-    this.sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
-  }
-
   /** Called for each gamer whose powers changed in the ledger, because Postgres' notification may come before this node has them. */
   async checkRoleOf(gamerId: GamerId): Promise<void> {
     try {
       await this.sweep([...this.admitted].filter(([, admission]) => admission.gamerId === gamerId));
     } catch (error) {
-      this.sweepSoon();
+      this.sweepNow();
       this.logger.warn(`the role of a socket's gamer could not be checked: ${(error as Error).message}`);
     }
   }

@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
-import type { CommunityPost, HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
+import type { HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import type { PostId } from '../../../../contracts/ids.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
@@ -11,7 +12,7 @@ import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
-import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { Metadata, mustBeOwn } from '../../http/session.js';
 import { optionalReason, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -20,6 +21,12 @@ import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { CommunityQueries } from './community.queries.js';
+
+const onPost = (postId: PostId) => ({
+  stream: postStream(postId),
+  initial: null as PostState,
+  evolve: (post: PostState, { event }: { event: CommunityEvent }) => evolvePost(post, event),
+});
 
 export class PublishPostDto implements PublishPostRequest {
   @text('login-to-post') gamerId!: string;
@@ -52,28 +59,21 @@ export class CommunityController {
   @Post('community/posts')
   @UseGuards(loggedInOr('login-to-post'))
   async publish(
-    @CurrentGamer() { gamerId, gamerTag }: SessionGamer,
     @Metadata() metadata: CommandMetadata,
-    @Body() body: PublishPostDto,
-  ): Promise<WithPosition<CommunityPost>> {
-    mustBeOwn(gamerId, body.gamerId);
+    @Body() { gamerId, message }: PublishPostDto,
+  ): Promise<WithPosition<MessageResponse & { id: PostId }>> {
+    mustBeOwn(metadata.actor.id, gamerId);
     const exclusion = exclusionOf(this.ledger.decided, gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.limits.count('postsPerGamer', gamerId);
-    const { message } = body;
-    const published = { postId: derivedId(metadata), gamerId, message };
-    const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({
-      stream: postStream(published.postId),
-      initial: { post: null, publishedAtMs: 0 },
-      evolve: ({ post, publishedAtMs }, { event, metadata: { at } }) => ({
-        post: evolvePost(post, event),
-        publishedAtMs: event.type === 'PostPublished' ? at : publishedAtMs,
-      }),
-      decide: ({ post }) => publishPost(post, published),
+    const postId = derivedId(metadata);
+    const { position } = await this.streams.execute({
+      ...onPost(postId),
+      decide: (post) => publishPost(post, { postId, gamerId, message }),
       metadata,
       content: { type: 'PublishPost', message },
     });
-    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAtMs });
+    return new WithPosition(position, { id: postId, message: 'Your post is published' });
   }
 
   /** Hides a post from everyone, for good. */
@@ -85,10 +85,8 @@ export class CommunityController {
     @Body() body: HidePostDto,
   ): Promise<WithPosition<MessageResponse>> {
     const reason = body.reason ?? '';
-    const { position } = await this.streams.execute<PostState, CommunityEvent>({
-      stream: postStream(postId),
-      initial: null,
-      evolve: (post, { event }) => evolvePost(post, event),
+    const { position } = await this.streams.execute({
+      ...onPost(postId),
       decide: (post) => hidePost(post, reason),
       metadata,
       content: { type: 'HidePost', postId, reason },

@@ -1,4 +1,5 @@
 import type { CommunityPost } from '../../../../contracts/http/community.js';
+import type { PostId } from '../../../../contracts/ids.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
@@ -9,7 +10,7 @@ const { application, admin, alice, bob } = withAliceAndBob();
 const node = application.anotherNodeForTests();
 
 const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>
-  visitor.post<CommunityPost>(POSTS, { gamerId: id, message }, key ? { 'idempotency-key': key } : {});
+  visitor.post<{ id: PostId }>(POSTS, { gamerId: id, message }, key ? { 'idempotency-key': key } : {});
 
 const publishedIds = async (): Promise<string[]> => {
   const ids: string[] = [];
@@ -21,11 +22,15 @@ const publishedIds = async (): Promise<string[]> => {
 
 it('lets anyone read the feed by pages, newest first', async () => {
   const first = await publish(alice, '  Hello, everyone!  ');
-  expect(first).toMatchObject({ status: 201, body: { gamerTag: 'alice', message: 'Hello, everyone!' } });
-  const second = await publish(bob, 'x'.repeat(500));
+  expect(first.status).toBe(201);
+  const message = 'x'.repeat(500);
+  const second = await publish(bob, message);
   const feed = await readAfter<CommunityPost[]>(application.visitor(), second, POSTS);
-  expect(feed).toEqual([second.body, first.body]);
-  expect(await readAfter(application.visitor(), second, `${POSTS}?page=2&pageSize=1`)).toEqual([first.body]);
+  expect(feed).toEqual([
+    { id: second.body.id, gamerTag: 'bob', message, createdAt: expect.any(Number) },
+    { id: first.body.id, gamerTag: 'alice', message: 'Hello, everyone!', createdAt: expect.any(Number) },
+  ]);
+  expect(await readAfter(application.visitor(), second, `${POSTS}?page=2&pageSize=1`)).toEqual([feed[1]]);
 });
 
 it('requires a message of 1 to 500 characters', async () => {
@@ -93,6 +98,8 @@ it('sends a new post to every socket of every node', async () => {
   const [here, there] = [await application.socket(), await application.socket(undefined, node.url)];
   const messages = Promise.all([nextMessage(here, 'community:new_post'), nextMessage(there, 'community:new_post')]);
   const posted = await publish(alice, 'Good luck!');
-  const message = { ...posted.body, position: posted.headers.get('x-position') };
+  const [post] = await readAfter<CommunityPost[]>(bob.visitor, posted, POSTS);
+  expect(post).toMatchObject({ id: posted.body.id, message: 'Good luck!' });
+  const message = { ...post, position: posted.headers.get('x-position') };
   expect(await messages).toEqual([message, message]);
 });
