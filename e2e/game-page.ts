@@ -59,19 +59,6 @@ export async function buy(page: Page, quantity: number) {
   await expect(dialog).toBeHidden();
 }
 
-/** Holds the page's requests to these addresses. Returns a function that lets them go on. */
-export async function holdRequests(page: Page, addresses: string): Promise<() => void> {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(addresses, async (route) => {
-    await isReleased;
-    await route.continue();
-  });
-  return release;
-}
-
 /** Expects the page's countdown to show the server's remaining time, rounded up to whole seconds, within a quarter of a second. */
 export async function expectServerCountdown(page: Page, state: () => Promise<GameState>): Promise<void> {
   await expect(async () => {

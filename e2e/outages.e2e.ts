@@ -40,6 +40,7 @@ test('resumes a round after a crash and an outage that outlasts its countdown, a
     'You can buy again once the connection is back. Nothing was lost or charged twice.',
   ])
     await expect(stage.getByText(text)).toBeVisible();
+  await checkPage(page, 'sad-frozen');
 
   await sleep((endsAtEpochMs ?? 0) - Date.now());
   await app.startAgain();

@@ -4,8 +4,6 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  // Fifty purchases a second keep both cores busy, so that only campaigns play them.
-  testIgnore: process.env.CAMPAIGNS === 'full' ? [] : ['**/busy-round.e2e.ts'],
   outputDir: 'artefacts/failures',
   // Each worker starts an application of several processes.
   workers: 2,

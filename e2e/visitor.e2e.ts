@@ -91,24 +91,21 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await page.setViewportSize(DESKTOP);
   await app.resetGame();
   await checkPage(page, 'visitor-register-refused');
-  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
-  await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
-  await expect(form.getByLabel('Confirm Password')).toBeFocused();
-  await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
+  const joining = { GamerTag: 'joining', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD };
+  await fill({ ...joining, GamerTag: 'THE_HOST' });
   await expect(form.getByText(refusalText({ code: 'gamer-tag-taken' }))).toBeVisible();
 
   await page.goto('/?ref=nobody99');
-  await expect(form.getByText(refusalText({ code: 'referral-code-not-found' }))).toBeVisible();
   await expect(form.getByText("This referral code doesn't exist: nobody99.")).toBeVisible();
   await expect(page.getByText('The referral code nobody99 is unknown')).toBeInViewport();
-  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await fill(joining);
   await expect(form.getByText('Registration failed')).toBeVisible();
   await form.getByRole('button', { name: 'register without it' }).click();
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
   await expect(page.getByText('the_host invited you')).toBeInViewport();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(form.getByText('Invited by the_host')).toBeVisible();
-  await fill({ GamerTag: 'joining', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await fill(joining);
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
   const nextStep = page.getByRole('complementary', { name: 'Your next step' });
   await expectUncovered(nextStep, 'the next step');
@@ -116,10 +113,8 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(nextStep).toHaveText(
     'We mailed a link to new@example.com: it confirms your email. Next: deposit crypto.',
   );
-  await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
-  await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);
-  const joining = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
-  await payAs(app, await orderDeposit(app, joining, 20), 'underpay');
+  const gamer = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
+  await payAs(app, await orderDeposit(app, gamer, 20), 'underpay');
   await expect(nextStep).toBeHidden();
   const pending = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
   await app.asAdmin('approve-deposit', { depositId: pending.find(({ gamerTag }) => gamerTag === 'joining')?.id });
@@ -173,8 +168,6 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   const forgot = page.getByRole('button', { name: 'Forgot password?' });
   await forgot.click();
   const dialog = page.getByRole('dialog', { name: 'Reset Password' });
-  await dialog.getByRole('button', { name: 'Send reset email' }).click();
-  await expect(dialog.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
   await checkPage(page, 'visitor-forgot-password');
   await dialog.getByLabel('GamerTag').fill('forgets');
   await dialog.getByLabel('Email').fill('forgets@example.com');
@@ -196,10 +189,6 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   await update('a new phrase', 'another phrase');
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await checkPage(page, 'visitor-reset-password');
-  await page.context().setOffline(true);
-  await update('a new phrase', 'a new phrase');
-  await expectToast(page, 'Password reset failed', 'An unexpected error occurred');
-  await page.context().setOffline(false);
   await update('a new phrase', 'a new phrase');
   await expectToast(
     page,
@@ -210,9 +199,6 @@ test('resets a forgotten password by mail', async ({ browser }) => {
 
   await enter('a new phrase');
   await expectToast(page, 'Success!', 'Logged in successfully');
-  await preventRedirect(page);
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
 });
 
 /** Opens the newest mail for an address in the practice mail box, and returns the URL of its link. */
@@ -260,8 +246,6 @@ test('redirects from a reset link without a token and after a payment; shows the
   await film.evaluate((video: HTMLVideoElement) => video.play());
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
   expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length)).toBe(9);
-  for (const file of ['film.mp4', 'film.webm'])
-    expect((await page.request.get(`/guide/${file}`, { headers: { range: 'bytes=0-9' } })).status()).toBe(206);
   const loop = section(page, 'The game loop');
   await app.resetGame();
   await expect(loop.getByText('Game Ready to Start')).toBeVisible();
