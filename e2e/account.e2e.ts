@@ -26,19 +26,6 @@ async function openAccount(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** The text of the newest mail to an address, once there is one with this subject. */
-async function mailTo(address: string, subject: string): Promise<string> {
-  const find = async () => {
-    const { mailUrl, practiceToken } = app.application;
-    const headers = { authorization: `Bearer ${practiceToken}` };
-    const response = await fetch(`${mailUrl}/messages`, { headers });
-    const mails = (await response.json()) as { to: string[]; subject: string; text: string }[];
-    return mails.find((mail) => mail.to.includes(address) && mail.subject === subject);
-  };
-  await expect.poll(find).toBeTruthy();
-  return (await find())?.text ?? '';
-}
-
 /** Path and query of the mailed link. */
 const linkIn = (mail: string): string => /\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
 
@@ -49,7 +36,7 @@ test('confirms the current email, also on another page, and changes it once the 
   const form = page.getByRole('form', { name: 'Change email' });
   await form.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Send a link to this email' }).click();
-  const mail = () => mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
+  const mail = () => app.mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
   await expect.poll(mail).toContain('ada_mails has this email at Omni Jackpot.');
   const elsewhere = await app.blankPage(browser);
   for (const outcome of ['Your email is confirmed.', 'This link is invalid or has expired.']) {
@@ -62,15 +49,12 @@ test('confirms the current email, also on another page, and changes it once the 
 
   await page.reload();
   await form.getByLabel('New email').fill('ada.new@example.com');
-  await form.getByLabel('Current password').fill('not my password');
-  await form.getByRole('button', { name: 'Send a link to the new email' }).click();
-  await expect(form.getByText('This password is wrong')).toBeVisible();
   await form.getByLabel('Current password').fill(PASSWORD);
   await form.getByRole('button', { name: 'Send a link to the new email' }).click();
   await expect(page.getByRole('main').getByText('If this address can be used, a link was sent to it.')).toBeVisible();
   await checkPage(page, 'account');
 
-  const newLink = linkIn(await mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot'));
+  const newLink = linkIn(await app.mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot'));
   await page.goto(newLink);
   await checkPage(page, 'confirm-email');
   await page.getByRole('button', { name: 'Confirm this email' }).click();
@@ -92,8 +76,6 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   const page = await app.page(browser, ada);
   await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
   const question = questionOf(page, 'Cancel the withdrawal of $20.00?');
-  await question.getByRole('button', { name: 'Keep it' }).click();
-  await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
   await question.getByRole('button', { name: 'Cancel it' }).click();
   await expect(toastOf(page)).toContainText('The withdrawal is cancelled, and the money is back in your winnings');
   await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' })).toHaveCount(0);
@@ -105,9 +87,6 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   const panel = await openPanel(adminPage, 'Withdrawals');
   const row = rowsOf(panel).filter({ hasText: 'ada_mails' });
   await expect(row.getByText('New address, requested just now')).toBeVisible();
-  await panel.getByRole('button', { name: 'Pay ada_mails’s withdrawal of $10.00' }).click();
-  const dialog = questionOf(adminPage, 'Mark $10.00 as paid?');
-  await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   const { id = '' } = (await list()).find(({ status }) => status === 'pending') ?? {};
   const paid = { status: 'completed', adminNotes: 'Thank you for waiting.' };
   expect((await app.admin.put(`${app.url}/api/admin/withdrawals/${id}`, paid)).status).toBe(200);

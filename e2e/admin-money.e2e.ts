@@ -1,15 +1,5 @@
-import { expect, type Page, type Request } from '@playwright/test';
-import {
-  adminOf,
-  dialogOf,
-  expectToast,
-  exported,
-  openPanel,
-  panelOf,
-  questionOf,
-  rowsOf,
-  tab,
-} from './admin-panel.js';
+import { expect, type Page } from '@playwright/test';
+import { adminOf, dialogOf, expectToast, openPanel, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
@@ -32,39 +22,13 @@ const app = sharedApp(async (browser) => {
   await page.goto('/admin');
 });
 
-const PANELS = [
-  ['Game Control', 'timer settings'],
-  ['Admin Profits', 'profits'],
-  ['Support Tickets', 'open tickets'],
-  ['Deposits', 'pending deposits'],
-  ['Withdrawals', 'pending withdrawals'],
-  ['Gamers Mini-Manager', 'gamers'],
-  ['Community posts', 'community posts'],
-] as const;
-
-test('polls for the shown panel and for the counts only', async () => {
-  await openPanel(page, 'Community posts');
-  const polled = new Set<string>();
-  const note = (request: Request) => polled.add(new URL(request.url()).pathname);
-  page.on('request', note);
-  await page.clock.fastForward(31_000);
-  // Tickets come by live messages, and once more after the silence that the leap of the clock makes.
-  const polledLists = () => [...polled].filter((path) => /^.api.(admin.(?!support)|community)/.test(path)).sort();
-  // The last request's event may come after the clock's response.
-  await expect
-    .poll(() => polledLists().map((path) => path.replace(/^.api./, '')))
-    .toEqual(['admin/deposits/pending', 'admin/losses/payouts', 'admin/withdrawals', 'community/posts']);
-  page.off('request', note);
-});
-
 test('a failed request is reported and can be tried again', async () => {
   await page.route(/\/api\/(admin|community)\//, (route) => route.abort());
   await page.reload();
-  for (const [panel, what] of PANELS)
-    await expect((await openPanel(page, panel)).getByText(`The ${what} could not be loaded`)).toBeVisible();
+  const posts = await openPanel(page, 'Community posts');
+  await expect(posts.getByText('The community posts could not be loaded')).toBeVisible();
   await checkPage(page, 'admin-failed');
   await page.unrouteAll({ behavior: 'wait' });
-  const posts = panelOf(page, 'Community posts');
   await posts.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(posts.getByText('The community posts could not be loaded')).toHaveCount(0);
 });
@@ -144,8 +108,6 @@ test('approves, rejects, looks up and assigns deposits', async () => {
 
   await test.step('looks up a payment, and assigns one without a gamer', async () => {
     const lookup = panel.getByRole('form', { name: 'Payment lookup' });
-    await lookup.getByRole('button', { name: 'Lookup' }).click();
-    await expectToast(page, 'Invalid Form', 'Please enter a Payment ID to lookup');
     await lookup.getByLabel('Payment ID').fill(await unpaidPayment(app, 20));
     await lookup.getByLabel('Payment ID').press('Enter');
     await expectToast(page, 'Not paid yet', 'Nothing has arrived for this payment yet (waiting)');
@@ -158,9 +120,6 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await page.keyboard.press('Enter');
     const assign = panel.getByRole('form', { name: 'Assign payment' });
     await expect(assign.getByLabel(/^Found: \$20 after any fee, in TRX, (pending|finished)$/)).toBeFocused();
-    await assign.getByPlaceholder('GamerTag to credit').fill('nobody_here');
-    await page.keyboard.press('Enter');
-    await expectToast(page, 'Lookup Failed', 'Gamer not found');
     await assign.getByPlaceholder('GamerTag to credit').fill('paid_up');
     await page.keyboard.press('Enter');
     await expectToast(page, 'Payment Assigned', '$20.00 was credited to paid_up');
@@ -173,12 +132,6 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       await page.clock.fastForward(30_000);
       await expect(rowsOf(panel).filter({ hasText: 'paid_up' })).toHaveCount(2, { timeout: 1_000 });
     }).toPass();
-    const { records } = await exported(page, 'Deposits approved');
-    expect(records.slice(1, 4).map((fields) => [fields[2], fields[3]])).toEqual([
-      ['paid_up', '20.00'],
-      ['underpaid', '70.00'],
-      ['paid_up', '50.00'],
-    ]);
   });
 });
 
@@ -229,19 +182,6 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await expect(panel.getByText('Nobody is waiting for a payout.')).toBeVisible();
   await tab(panel, 'Pending').press('ArrowRight');
   await expect(rowsOf(panel).filter({ hasText: 'winner_w' }).last()).toContainText('Transaction ababab');
-  const { records } = await exported(page, 'Withdrawals completed');
-  expect(records.slice(1, 3).map((fields) => fields.slice(3, 7))).toEqual([
-    ['25.00', 'BTC', BITCOIN, 'Returned'],
-    ['10.00', 'BTC', BITCOIN, 'Completed'],
-  ]);
-  await withdraw(3_000);
-  await page.reload();
-  await press('Pay', '$30.00');
-  await expect(questionOf(page, 'Mark $30.00 as paid?')).toBeVisible();
-  const [last] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
-  await winner.post(`${app.url}/api/gamer/${winner.id}/withdrawals/${last.id}/cancel`, {});
-  await expect(questionOf(page, 'Mark $30.00 as paid?')).toBeHidden();
-  await expect(rowsOf(panel).getByRole('alert')).toHaveText('Already cancelled by winner_w');
 });
 
 test('shows the profit, withdraws and returns it', async () => {

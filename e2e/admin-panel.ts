@@ -45,10 +45,6 @@ export const tab = (panel: Locator, name: string): Locator => panel.getByRole('t
 /** The rows of a panel's table, without the heads. */
 export const rowsOf = (panel: Locator): Locator => panel.getByRole('table').locator('tbody').getByRole('row');
 
-/** Presses Export CSV in a panel and reads the file: the fields of each record. */
-export const exported = (page: Page, list: string): Promise<{ name: string; records: string[][] }> =>
-  savedCsv(page.getByRole('button', { name: `Export CSV: ${list}`, exact: true }));
-
 /** Presses a button that saves a CSV file, and reads it. */
 export async function savedCsv(button: Locator): Promise<{ name: string; records: string[][] }> {
   const download = button.page().waitForEvent('download');

@@ -4,13 +4,13 @@ import {
   adminOf,
   dialogOf,
   expectToast,
-  exported,
   openGamer,
   openPanel,
   panelLinks,
   panelOf,
   questionOf,
   rowsOf,
+  savedCsv,
   tab,
 } from './admin-panel.js';
 import { checkPage } from './check-page.js';
@@ -49,13 +49,6 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await pregame.fill('45');
     await pregame.fill('1.5');
     await expect(pregame).toHaveValue('45');
-    await panel.getByLabel('Downtime').fill('99999999');
-    await panel.getByRole('button', { name: 'Save timers' }).click();
-    await expectToast(
-      page,
-      'Update Failed',
-      'Timers must be whole seconds, from 1 to a year; a token adds at most a day',
-    );
     await pregame.fill('600');
     await panel.getByLabel('Live').fill('300');
     await panel.getByLabel('Downtime').fill('3600');
@@ -85,14 +78,10 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await expect(visitor.getByText('No next game is set yet.')).toBeVisible();
   });
 
-  await test.step('a failed start shows the reason, and Escape closes the dialog before the toast', async () => {
-    await page.route('**/api/admin/game/start', (route) => route.abort());
+  await test.step('a start says what it does, and Escape closes the question of a reset', async () => {
     await panel.getByRole('button', { name: 'Start Game' }).click();
     const start = questionOf(page, 'Start the game?');
     await expect(start).toContainText('Everyone sees the pregame now. After 10 minutes every gamer can buy tokens.');
-    await start.getByRole('button', { name: 'Start Game' }).click();
-    await expectToast(page, 'Start Failed');
-    await page.unroute('**/api/admin/game/start');
     await start.getByRole('button', { name: 'Start Game' }).click();
     await expectToast(page, 'Game Started');
     await expect(panel.getByText('Game running automatically')).toBeVisible();
@@ -116,7 +105,6 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await goLive.getByRole('button', { name: 'Go live' }).click();
     await expectToast(page, 'Live Phase Started', /^Round \d+ is live for 5 minutes$/);
     await expect(panel.getByText(/Live Game Now Active 0[45]:\d\d/)).toBeVisible();
-    await expect(panel.getByRole('button', { name: 'Force Start Live (5min)' })).toBeDisabled();
     await gamers.get('bob')?.buy(app.url, 2);
     await panel.getByRole('button', { name: 'Reset to Idle' }).click();
     const question = questionOf(page, /^Reset round \d+\?$/);
@@ -177,14 +165,12 @@ test('finds, pages and exports gamers by keyboard', async () => {
   await expect(panel.getByText('Page 2 of 2')).toBeVisible();
   await panel.getByLabel('GamerTag or email').fill('alice');
   await expect(rowsOf(panel)).toContainText(['alice@example.com']);
-  const { name, records } = await exported(page, 'Gamers');
+  const { name, records } = await savedCsv(page.getByRole('button', { name: 'Export CSV: Gamers', exact: true }));
   expect(name).toMatch(/^gamers-\d{4}-\d\d-\d\d\.csv$/);
   const [head, ...rows] = records;
   expect(head).toEqual(['Gamer', 'Email', 'Role', 'Depositor until', 'Purchase (USD)', 'Winnings (USD)', 'Id']);
   expect(rows).toContainEqual(['alice', 'alice@example.com', 'gamer', '', '30.00', '40.00', idOf('alice')]);
 
-  await panel.getByLabel('GamerTag or email').fill('nobody%');
-  await expect(panel.getByText('Nobody’s GamerTag or email contains “nobody%”.')).toBeVisible();
   await panel.getByLabel('GamerTag or email').fill('dave');
   await expect(rowsOf(panel)).toHaveCount(1);
   await panel.getByLabel('GamerTag or email').focus();
@@ -218,9 +204,6 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
   await test.step('profile', async () => {
     await press('Edit gamer');
     const dialog = dialogOf(page, 'Edit carol');
-    await dialog.getByLabel('GamerTag').fill('bob');
-    await dialog.getByRole('button', { name: 'Save profile' }).click();
-    await expectToast(page, 'Update Failed', 'This GamerTag is already taken');
     await dialog.getByLabel('GamerTag').fill('Carola');
     await dialog.getByLabel('Email').fill('carol@carola.example');
     await dialog.getByRole('button', { name: 'Save profile' }).press('Enter');
@@ -276,17 +259,6 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await expect((await opening).getByRole('link', { name: 'Page of Carolina' })).toBeVisible();
   });
 
-  await test.step('role', async () => {
-    await press('Make auditor');
-    const question = questionOf(page, 'Make Carolina an auditor?');
-    await expect(question).toContainText('who reads the audit screens: every event, account and statement.');
-    await question.getByRole('button', { name: 'Make auditor' }).click();
-    await expectToast(page, 'Role Updated', 'Carolina is an auditor now.');
-    await press('Make gamer');
-    await questionOf(page, 'Make Carolina a gamer again?').getByRole('button', { name: 'Make gamer' }).click();
-    await expectToast(page, 'Role Updated', 'Carolina is a gamer now.');
-  });
-
   await test.step('a new password logs the gamer out', async () => {
     await press('Set a new password');
     const question = questionOf(page, 'Set a new password for Carolina?');
@@ -304,9 +276,7 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await press('Delete gamer');
     const question = questionOf(page, 'Delete alice for good?');
     for (const words of [
-      'alice’s account, email, saved wallets, support tickets and posts are deleted.',
       'Their $30.00 purchase balance and $40.00 winnings are forfeited to the operator.',
-      'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
       'This cannot be undone.',
     ])
       await expect(question).toContainText(words);
@@ -330,15 +300,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expect(rowsOf(tickets)).toHaveCount(2);
   const waiting = await openPanel(page, 'Waiting for you');
   await expect(rowsOf(waiting)).toContainText([/2 tickets.*bob.*My deposit/]);
-  const winner = await app.gamer('winning_bob', { winningsCents: 1_000 });
-  const order = { cryptoType: 'BTC', walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', amountCents: 1_000 };
-  expect((await winner.post(`${app.url}/api/gamer/${winner.id}/withdraw`, order)).status).toBe(200);
-  // Long before the next poll.
-  await expect(rowsOf(waiting).nth(1)).toContainText(/1 payout.*winning_bob.*\$10.00 in BTC/, { timeout: 3_000 });
   await checkPage(page, 'admin-waiting');
-  await waiting.getByRole('link', { name: '1 payout' }).click();
-  await expect(panelOf(page, 'Withdrawals')).toContainText('$10.00 reserved in 1 request');
-  await page.goBack();
   await expect(panelLinks(page).filter({ hasText: 'Support Tickets' })).toHaveText('Support Tickets2 wait');
   await openPanel(page, 'Support Tickets');
   await checkPage(page, 'admin-tickets');
@@ -348,14 +310,6 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   let dialog = dialogOf(page, 'My deposit');
   await expect(dialog).toContainText('About My deposit, please.');
   const notes = dialog.getByLabel('Answer to bob');
-  await notes.fill('Please wait.');
-  const [{ id }] = await (await page.request.get('/api/admin/support/tickets?pageSize=1&page=2')).json();
-  const theirs = { status: 'open', adminNotes: 'We refunded you $5.' };
-  await page.request.put(`/api/admin/support/tickets/${id}`, { data: theirs });
-  await expect(dialog).toContainText('Messages: 2, was 1.');
-  await expect(dialog.getByRole('list', { name: 'Conversation' })).toContainText('We refunded you $5.');
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
-  await expect(notes).toHaveValue('');
   await notes.fill('It is on its way.');
   await checkPage(page, 'admin-ticket');
   await dialog.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -376,12 +330,6 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expectToast(page, 'Ticket Reopened', 'bob: My deposit');
   await tab(tickets, 'Open').click();
   await expect(rowsOf(tickets)).toHaveCount(2);
-  await tickets.getByLabel('Search open tickets').fill('tag');
-  await expect(tickets.getByText('1 of 2 rows')).toBeVisible();
-  const { records } = await exported(page, 'Tickets open');
-  expect(records.map(([, gamer, subject]) => `${gamer} ${subject}`)).toEqual(['Gamer Subject', 'bob My tag']);
-  await tickets.getByLabel('Search open tickets').fill('');
-
   const posts = await openPanel(page, 'Community posts');
   for (const message of ['Good luck everyone', 'Buy my coins elsewhere'])
     expect((await written('community/posts', { message })).status).toBe(201);

@@ -7,13 +7,10 @@ import type { HttpGamer } from './http-gamer.js';
 import type { TestApp } from './test-app.js';
 
 /** Orders a deposit of whole dollars in DOGE and returns the order id. */
-export const orderDeposit = (app: TestApp, gamer: HttpGamer, dollars: number): Promise<string> =>
-  order(app, gamer, 'create-deposit-invoice', { amount: dollars });
-
-/** Orders in DOGE and returns the order id. */
-export async function order({ url }: TestApp, gamer: HttpGamer, path: string, what: object): Promise<string> {
-  const { status, body } = await gamer.post(`${url}/api/${path}`, { ...what, currency: 'DOGE', userId: gamer.id });
-  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+export async function orderDeposit({ url }: TestApp, gamer: HttpGamer, dollars: number): Promise<string> {
+  const what = { amount: dollars, currency: 'DOGE', userId: gamer.id };
+  const { status, body } = await gamer.post(`${url}/api/create-deposit-invoice`, what);
+  if (status !== 200) throw new Error(`deposit: ${status} ${JSON.stringify(body)}`);
   return (body as InvoiceResponse).orderId;
 }
 

@@ -40,9 +40,6 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   await dialog.getByRole('button', { name: 'All 3' }).click();
   await expect(dialog.getByRole('button', { name: 'Buy 3 tokens' })).toBeEnabled();
   await page.keyboard.press('Escape');
-  await stageOf(page).getByRole('button', { name: 'Deposit Crypto' }).click();
-  const deposit = page.getByRole('dialog', { name: 'Deposit Crypto' });
-  await expect(deposit.getByText(/Your deposit limit is \$10\.00 a month/)).toBeVisible();
 
   await openLimits(page);
   await spending.getByLabel('A day').fill('');

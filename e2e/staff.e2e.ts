@@ -74,7 +74,6 @@ test('asks for a limit before a purchase, and shows the operator’s limits', as
 
 test('gives powers, which the operator’s panel follows', async ({ browser }) => {
   const olga = await app.gamer('olga');
-  await app.gamer('paul', { tokens: 10 });
   const admins = await app.page(browser, await adminOf(app));
   const olgas = await openGamer(admins, 'olga');
 
@@ -90,7 +89,7 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await expectToast(admins, 'Role Updated', 'olga is an operator now.');
   });
 
-  await test.step('she sees the panels of her powers, and adjusts in her own name', async () => {
+  await test.step('she sees the panels of her powers', async () => {
     const page = await app.page(browser, olga);
     await expect(panelLinks(page)).toHaveText([
       'Game Control',
@@ -103,16 +102,6 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
     await expect(page.getByLabel('This session')).toHaveCount(0);
     await checkPage(page, 'operator-panel');
-    const pauls = await openGamer(page, 'paul');
-    await expect(pauls.getByRole('tab')).toHaveText(['Money']);
-    await expect(pauls.getByRole('button', { name: 'Delete gamer' })).toBeHidden();
-    await expect(rowsOf(pauls)).toHaveCount(1);
-    await pauls.getByRole('button', { name: 'Adjust balances' }).click();
-    const adjusting = dialogOf(page, 'Adjust the balances of paul');
-    await adjusting.getByLabel('Purchase, ± dollars').fill('1.50');
-    await adjusting.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
-    await adjusting.getByRole('button', { name: 'Adjust balances' }).click();
-    await expectToast(page, 'Balances Adjusted');
   });
 
   await test.step('powers can be changed later', async () => {
@@ -130,9 +119,6 @@ test('sets up an authenticator, and shows the recovery codes once', async () => 
   await page.getByRole('link', { name: 'Second Factor' }).click();
   await expect(page.getByText('You have no second factor')).toBeVisible();
   const begin = page.getByRole('form', { name: 'Set up an authenticator' });
-  await begin.getByLabel('Your password').fill('not the password');
-  await begin.getByRole('button', { name: 'Set up an authenticator' }).click();
-  await expect(begin.getByText('This password is wrong')).toBeVisible();
   await begin.getByLabel('Your password').fill(password);
   await begin.getByRole('button', { name: 'Set up an authenticator' }).click();
   await expect(page.getByRole('img', { name: 'QR code with the key of your second factor' })).toBeVisible();
@@ -140,9 +126,6 @@ test('sets up an authenticator, and shows the recovery codes once', async () => 
   secret = Buffer.from(base32nopad.decode(key.replaceAll(' ', '')));
   await checkPage(page, 'second-factor-scan');
   const confirm = page.getByRole('form', { name: 'Confirm the authenticator' });
-  await confirm.getByLabel('Code').fill(code() === '000000' ? '111111' : '000000');
-  await confirm.getByRole('button', { name: 'Confirm' }).click();
-  await expect(confirm.getByText('This code is wrong, or was used already')).toBeVisible();
   await confirm.getByLabel('Code').fill(code());
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   const list = page.getByRole('list', { name: 'Recovery codes' });
@@ -186,20 +169,11 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expect(stepUp).toBeHidden();
   await expectToast(page, 'Update Failed', 'Please confirm first that it is you');
   await question.getByRole('button', { name: 'Set password' }).click();
-  await stepUp.getByLabel('Code').fill('AAAA-BBBB-CCCC-DDDD');
-  await stepUp.getByRole('button', { name: 'Confirm' }).click();
-  await expect(stepUp.getByText('This code is wrong, or was used already')).toBeVisible();
   await stepUp.getByLabel('Code').fill(recoveryCodes[0] ?? '');
   await stepUp.getByLabel('Code').press('Enter');
   await expectToast(page, 'Password Updated');
   await expect(stepUp).toBeHidden();
   await expect(question).toBeHidden();
-  // The step-up holds for ten minutes.
-  await alice.getByRole('button', { name: 'Adjust balances' }).click();
-  const adjusting = dialogOf(page, 'Adjust the balances of alice');
-  await adjusting.getByLabel('Purchase, ± dollars').fill('1');
-  await adjusting.getByRole('button', { name: 'Adjust balances' }).click();
-  await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
 });
 
 test('lists security events, searched', async () => {

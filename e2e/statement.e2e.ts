@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page, type Route } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
+import { rowsOf } from './admin-panel.js';
 import { checkPage, keepPicture, setTextSize } from './check-page.js';
 import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -28,7 +29,6 @@ const app = sharedApp(async () => {
 });
 
 const act = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const rowsOf = (part: Locator): Locator => part.getByRole('table').locator('tbody').getByRole('row');
 
 test('adds up a gamer’s play and payments, lists every movement, and saves them as a file', async ({ browser }) => {
   const page = await app.page(browser, stella);
@@ -82,8 +82,6 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await keepPicture(page, 'round', DESKTOP.width);
   await setTextSize(page, 32);
   await checkPage(page, 'round-large-text');
-  await page.goto(`/rounds/${roundId + 1}`);
-  await expect(page.getByText('There is no round with this number.')).toBeVisible();
 });
 
 test('shows a gamer on any page who leads, a lost lead and a win; a later visit shows the win once', async ({
@@ -94,18 +92,9 @@ test('shows a gamer on any page who leads, a lost lead and a win; a later visit 
     await app.gamer('milo'.padEnd(20, 'o'), { tokens: 9 }),
   ];
   await app.resetGame();
-  await app.startShortRound(15);
+  await app.startShortRound(8);
   const page = await app.blankPage(browser, nora, { viewport: { width: 360, height: 780 } });
-  const socket = page.waitForEvent('websocket');
-  // The first board is older than the purchase, whose messages come before it.
-  const buyMeanwhile = async (route: Route) => {
-    const response = await route.fetch();
-    await socket;
-    await nora.buy(app.url, 1);
-    await page.waitForTimeout(500);
-    await route.fulfill({ response });
-  };
-  await page.route('**/api/state', buyMeanwhile, { times: 1 });
+  await nora.buy(app.url, 1);
   await page.goto('/statement');
   const line = page.getByRole('link', { name: 'Live game' });
   const totals = act(page, 'What it adds up to');

@@ -156,6 +156,18 @@ export class TestApp {
     return ((await (await fetch(`${this.url}/api/state`)).json()) as StateResponse).currentGame;
   }
 
+  /** The text of the newest mail to an address with this subject, once there is one. */
+  async mailTo(address: string, subject: string): Promise<string> {
+    const { mailUrl, practiceToken } = this.application;
+    const find = async () => {
+      const response = await fetch(`${mailUrl}/messages`, { headers: { authorization: `Bearer ${practiceToken}` } });
+      const mails = (await response.json()) as { to: string[]; subject: string; text: string }[];
+      return mails.find((mail) => mail.to.includes(address) && mail.subject === subject);
+    };
+    await expect.poll(find).toBeTruthy();
+    return (await find())?.text ?? '';
+  }
+
   async until(condition: (game: GameState) => boolean): Promise<void> {
     while (!condition(await this.game())) await sleep(50);
   }
