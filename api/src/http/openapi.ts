@@ -32,7 +32,6 @@ export interface Route {
   waitsForPosition: boolean;
 }
 
-/** The routes of a module and of all modules that it imports. */
 export function routesOf(root: Type): Route[] {
   const modules = new Set<unknown>([root]);
   // Modules added during the loop are visited too. Dynamic modules belong to libraries and have no routes.

@@ -51,7 +51,6 @@ export class RateLimits {
     }
   }
 
-  /** Subtracts one from a count. */
   async reward(limit: Limit, key: string): Promise<void> {
     await this.limiters.get(limit)?.reward(key);
   }

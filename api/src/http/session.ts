@@ -23,7 +23,6 @@ declare module 'fastify' {
     /** The route's pattern, '/api/gamer/:id' for example; 'none' for an unknown path. */
     route: string;
     session: Session | null;
-    /** Set by the guards. */
     gamer: SessionGamer | null;
   }
 }

@@ -24,7 +24,6 @@ const PROLONGED_EVERY_MS = 60_000;
 type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
 
 interface BegunSession {
-  /** The reading of its user agent. */
   device: string;
   isStaff: boolean;
   hasSecondFactor: boolean;
@@ -136,7 +135,6 @@ export class SessionStore {
     await this.delete(`sess->>'gamerId' = $1 AND sid <> $2`, gamerId, sid);
   }
 
-  /** The gamer's sessions, newest first. */
   async listOf(gamerId: GamerId): Promise<{ sid: string; device: string; begunAtMs: number }[]> {
     const { rows } = await this.pool.query<{ sid: string; device: string; begunAtMs: number }>(
       `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAtMs"

@@ -78,7 +78,6 @@ export const optionalNumber = (max: number, message: string): PropertyDecorator 
     rules.IsOptional(),
   );
 
-/** Types of parameters that have no rules. */
 const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Object, Array, Buffer]);
 
 const OPTIONS: rules.ValidatorOptions = {

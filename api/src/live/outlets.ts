@@ -11,7 +11,6 @@ interface Batch {
   frames: Buffer;
 }
 
-/** Encodes messages once for all sockets. */
 function batchOf(messages: readonly LiveMessage[]): Batch {
   const texts = messages.map(({ name, body }) => `2${JSON.stringify([name, body])}`);
   return { messages, texts, frames: Buffer.concat(texts.map((text) => textFrame(`4${text}`))) };

@@ -11,7 +11,6 @@ import { Listener } from '../platform/listener.store.js';
 const SWEEP_INTERVAL_MS = 60_000;
 const LISTENER_CHECKED_EVERY_MS = 2_000;
 
-/** The session, role and powers a socket was opened with. */
 type Admission = Pick<SessionGamer, 'gamerId' | 'role' | 'powers'> & Pick<Session, 'sid'>;
 
 const sessionRoom = (sid: string): string => `session:${sid}`;

@@ -14,7 +14,6 @@ export class CommunityQueries {
     private readonly cache: PublicQueryCache,
   ) {}
 
-  /** Newest first; hidden posts are left out. */
   page(page: Page): Promise<CommunityPost[]> {
     return this.cache.get(`posts ${page.page} ${page.pageSize}`, async () => {
       const rows = await this.tables.find(CommunityPostRow, {

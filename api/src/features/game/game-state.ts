@@ -49,7 +49,6 @@ export function gameTermsOf({ phase, terms, timers, roundExtensionSeconds }: Gam
   return { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds };
 }
 
-/** The gamers whose names `gameStateOf` needs. */
 export function gamersOn(game: Game): GamerId[] {
   const winnerId = game.lastResult?.winnerId;
   return [...game.purchases.map(({ buyerId }) => buyerId), ...(winnerId ? [winnerId] : [])];

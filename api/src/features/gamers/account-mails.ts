@@ -70,7 +70,6 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
   return { to, subject: fill(subject), text: `${texts.join('\n\n')}\n`, html };
 }
 
-/** Puts the values in the place of their names in braces. */
 const fillIn = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];

@@ -61,7 +61,6 @@ export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 
 /** A row in memory, for the guards. */
 type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
 
-/** The entity manager of one transaction. */
 export type Tables = EntityManager;
 
 /** The table `auth.accounts`; no other file reads or writes it. */

@@ -15,7 +15,6 @@ export type ProofKind = 'login' | 'step-up' | 'enrolment' | 'password';
 
 /** `gamerId` is null for an unknown tag or email, which is limited in the same way. */
 export interface LoginAttempt {
-  /** The GamerTag or the email that was typed. */
   username: string;
   gamerId: GamerId | null;
   address: string;
@@ -41,7 +40,6 @@ export class AttemptLimits {
     for (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
   }
 
-  /** Subtracts a successful login from the counts. */
   async forgiveLogin(attempt: LoginAttempt): Promise<void> {
     for (const [limit, key] of this.limitsOn(attempt))
       if (limit === 'loginsPerAccountAndAddress') await this.limits.forget(limit, key);
@@ -110,7 +108,6 @@ export class AttemptLimits {
     return addressKey(address, this.config.sessionSecret);
   }
 
-  /** The limits on a login, each with its key. */
   private limitsOn({ username, gamerId, address, device }: LoginAttempt) {
     const { sessionSecret } = this.config;
     // An email has counts of its own: shared ones would tell a guesser which GamerTag it belongs to.

@@ -33,7 +33,6 @@ const REFUSALS: Record<LinkPage, PlainRefusalCode> = {
 export interface MailedLink {
   page: LinkPage;
   gamerId: GamerId;
-  /** The link went to this email. */
   email: string;
   tokenHash: Buffer;
 }

@@ -105,7 +105,6 @@ interface PasswordChange {
   gamerId: GamerId;
   password: string;
   by: keyof typeof TRAIL;
-  /** The client's. */
   address: string;
   /** The session that goes on; absent: all end. */
   keptSid?: string;

@@ -87,34 +87,17 @@ class Gauges {
         },
       });
     gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.head.revision);
-    gauge(
-      'event_log_foreign_events',
-      'Events of other programs that this node skipped in the application’s streams.',
-      () => log.foreignEvents.size,
-    );
+    gauge('event_log_foreign_events', 'Events of other programs that were skipped.', () => log.foreignEvents.size);
     gauge('ledger_waiting_commands', 'Commands not acknowledged yet.', () => ledger.waitingCommands);
-    gauge(
-      'ledger_sum_cents',
-      'Sum of all accounts of the ledger. Anything but 0 means that money appeared or vanished.',
-      () => ledger.sumCents,
+    gauge('ledger_sum_cents', 'Sum of all accounts: 0 unless money appeared or vanished.', () => ledger.sumCents);
+    const verdict = () => verification.latest.verdict;
+    const findings = () => verdict()?.findingCount ?? 0;
+    gauge('ledger_verification_findings', 'Findings of this node’s newest verification.', findings);
+    gauge('ledger_verified_revision', 'Last revision that it found right; -1: none.', () =>
+      findings() > 0 ? -1 : (verdict()?.events ?? 0) - 1,
     );
-    gauge(
-      'ledger_verified_revision',
-      'Last revision that this node’s newest verification found right; -1: none.',
-      () => {
-        const { verdict } = verification.latest;
-        return verdict === null || verdict.findingCount > 0 ? -1 : verdict.events - 1;
-      },
-    );
-    gauge(
-      'ledger_verification_findings',
-      'Findings of this node’s newest verification.',
-      () => verification.latest.verdict?.findingCount ?? 0,
-    );
-    gauge(
-      'ledger_signing_fault',
-      '1 while the log or the tiles contradict what was signed, so that nothing is signed.',
-      () => (signer.fault === null ? 0 : 1),
+    gauge('ledger_signing_fault', '1 while log or tiles contradict what was signed.', () =>
+      Number(signer.fault !== null),
     );
     gauge('ledger_unwitnessed_seconds', 'Age of the oldest signed head that should have its quorum; 0: none.', () =>
       witnesses.unwitnessedSince === null ? 0 : (Date.now() - witnesses.unwitnessedSince.getTime()) / 1_000,
@@ -126,11 +109,8 @@ class Gauges {
     gauge('clock_offset_seconds', 'How far this node’s clock is ahead of Postgres’ clock; NaN while unknown.', () =>
       clock.offsetMs === null ? Number.NaN : clock.offsetMs / 1_000,
     );
-    gauge(
-      'read_models_behind_seconds',
-      'Seconds since the oldest ledger event that the tables lack; 0 when they lack none.',
-      () => lag.behindMs(Date.now()) / 1_000,
-    );
+    const behindSeconds = () => lag.behindMs(Date.now()) / 1_000;
+    gauge('read_models_behind_seconds', 'Age of the oldest ledger event that the tables lack; 0: none.', behindSeconds);
     new Gauge({
       name: 'read_model_behind_positions',
       help: 'Log positions that a read model lacks of the worker’s checkpoint; above 0 while it is rebuilt.',

@@ -27,7 +27,6 @@ export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, befor
 /** Specification §8, notices: a wrong crypto deposit amount means a 24-72 hour manual review. */
 const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
 
-/** Why a payment is under review and how long that takes, for its gamer. */
 const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 

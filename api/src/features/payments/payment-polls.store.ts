@@ -23,8 +23,8 @@ export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
   return nowMs + Math.round(Math.min(Math.max(wait, SHORTEST_MS), LONGEST_MS));
 }
 
-/** An order whose invoice may still receive money. An unknown order has neither invoice nor payment here. */
-export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'paymentId' | 'changedAtMs'>;
+/** An order whose invoice may still receive money. An unknown order has no invoice here. */
+export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'changedAtMs'>;
 
 /** The table `ledger.payment_polls`: when each invoice was last polled. If it is lost, every invoice is polled once more. */
 @Injectable()
@@ -44,7 +44,7 @@ export class PaymentPollsStore {
   async due(nowMs: number): Promise<DueOrder[]> {
     const { rows } = await this.pool
       .query<DueOrder>(
-        `SELECT payments.order_id AS "orderId", payments.invoice_id AS "invoiceId", payments.payment_id AS "paymentId",
+        `SELECT payments.order_id AS "orderId", payments.invoice_id AS "invoiceId",
            payments.changed_at_ms::float8 AS "changedAtMs"
          FROM read.payments LEFT JOIN ledger.payment_polls AS polls USING (order_id)
          WHERE payments.changed_at_ms > $1

@@ -14,9 +14,7 @@ const NOW = 1_800_000_000_000;
 async function round(orderIds: string[], faults: Record<string, Reason>) {
   const settled: string[] = [];
   const polled: [string, number][] = [];
-  const orders = orderIds.map(
-    (orderId): DueOrder => ({ orderId, invoiceId: orderId, paymentId: `payment of ${orderId}`, changedAtMs: 0 }),
-  );
+  const orders = orderIds.map((orderId): DueOrder => ({ orderId, invoiceId: orderId, changedAtMs: 0 }));
   const gateway = {
     async listPaymentsOfInvoice(invoiceId: string) {
       const reason = faults[invoiceId];

@@ -4,7 +4,7 @@ import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
 import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
-import * as port from './gateway/payment-gateway.js';
+import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { type DueOrder, PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
 import { Settlement } from './settlement.js';
 
@@ -20,7 +20,7 @@ export class Poller {
   private readonly logger = new Logger('payments');
 
   constructor(
-    private readonly gateway: port.PaymentGateway,
+    private readonly gateway: PaymentGateway,
     private readonly settlement: Settlement,
     private readonly polls: PaymentPollsStore,
     private readonly clock: Clock,
@@ -67,21 +67,16 @@ export class Poller {
     for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', orderId);
   }
 
-  /** All payments of an invoice. If the gateway refuses to list them, at least the invoice's own payment and its children. */
-  private async paymentsOf({ orderId, invoiceId, paymentId }: DueOrder): Promise<port.GatewayPayment[]> {
+  private async paymentsOf({ orderId, invoiceId }: DueOrder): Promise<GatewayPayment[]> {
     if (invoiceId === null) return this.fetch(paymentOfUnknownOrder(orderId));
-    const listed = await this.gateway.listPaymentsOfInvoice(invoiceId).catch((error: unknown) => {
-      if (!(error instanceof port.GatewayRefused)) throw error;
-      this.logger.warn(`the gateway refuses to list payments: ${error.message}`);
-      return this.fetch(paymentId);
-    });
+    const listed = await this.gateway.listPaymentsOfInvoice(invoiceId);
     const known = new Set(listed.map((payment) => payment.paymentId));
     const children = listed.flatMap(({ childPaymentIds }) => childPaymentIds).filter((id) => !known.has(id));
     const fetched = await Promise.all([...new Set(children)].map((id) => this.fetch(id)));
     return [...listed, ...fetched.flat()];
   }
 
-  private async fetch(paymentId: GatewayPaymentId | null): Promise<port.GatewayPayment[]> {
+  private async fetch(paymentId: GatewayPaymentId | null): Promise<GatewayPayment[]> {
     const payment = paymentId === null ? null : await this.gateway.getPayment(paymentId);
     return payment === null ? [] : [payment];
   }

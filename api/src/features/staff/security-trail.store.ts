@@ -13,7 +13,6 @@ interface NewSecurityEvent {
   gamerId: GamerId | null;
   /** The staff member who changed another's account. */
   actorId?: GamerId;
-  /** The client's, behind trusted proxies. */
   address: string;
   detail?: string;
 }

@@ -42,11 +42,9 @@ export interface JournalGroup {
   sumCents: Cents;
 }
 
-/** The sum of an account's rows of one type in the period. */
 export type JournalSum = Pick<JournalGroup, 'account' | 'type' | 'cents'>;
 
 export interface Period {
-  /** The start of each day, in order. */
   dayStarts: number[];
   /** The end of the last day; null if that day is not over. */
   endMs: number | null;

@@ -6,7 +6,6 @@ import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
-/** Support tickets, newest first. */
 @Injectable()
 export class TicketsQueries {
   constructor(

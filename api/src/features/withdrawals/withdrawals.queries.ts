@@ -25,7 +25,6 @@ const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
 
 export type PaidWithdrawal = Pick<WithdrawalRow, 'id' | 'txid' | 'cryptoType' | 'walletAddress'>;
 
-/** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
 export class WithdrawalsQueries {
   constructor(

@@ -43,7 +43,6 @@ export class PersonalTexts {
     }
   }
 
-  /** Encrypts for one gamer after another. */
   private async encryptFor(
     gamerIds: (GamerId | null | Promise<GamerId | null>)[],
     command: LedgerCommand,

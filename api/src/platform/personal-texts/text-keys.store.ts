@@ -43,7 +43,6 @@ const nonceKeyOf = (key: Buffer): Buffer => key.subarray(ENCRYPTION_KEY_BYTES);
 export interface PlainText {
   gamerId: GamerId;
   commandId: CommandId;
-  /** The field that will hold it. */
   field: string;
   text: string;
 }

@@ -19,7 +19,6 @@ export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
 export const auditGamer = (id: GamerId | null, nameOf: NameOf): NamedGamer | null =>
   id === null ? null : { id, gamerTag: nameOf(id) };
 
-/** The gamers whose names the event's texts use. */
 export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): GamerId[] {
   const others = LEDGER[event.type].otherGamers?.(event.data) ?? [];
   return [subjectOf(event), actor.id === 'system' ? null : actor.id, ...others].filter((id) => id !== null);

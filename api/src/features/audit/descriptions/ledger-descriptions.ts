@@ -80,7 +80,6 @@ function unclaimedText({ allocations }: LedgerEvents['TokenPurchased']): string 
 export interface LedgerEventDescription<Data> {
   /** The gamer the event is about; default: its `gamerId`. */
   subject?(data: Data): GamerId | null;
-  /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
   summary(data: Data, nameOf: NameOf, ownTag: string | null): string;
@@ -254,9 +253,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
   },
   WithdrawalRequested: requested('WithdrawalRequested'),
-  WithdrawalProcessing: {
-    summary: () => 'Being paid out',
-  },
+  WithdrawalProcessing: { summary: () => 'Being paid out' },
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: {
     ...settled('returned'),

@@ -43,7 +43,6 @@ export abstract class PaymentGateway {
   /** The amount of a coin that is now worth these US cents. */
   abstract estimateCoins(amountCents: number, cryptoType: CryptoType): Promise<DecimalText>;
 
-  /** The smallest payout in this coin. */
   abstract minimumPayout(cryptoType: CryptoType): Promise<DecimalText>;
 
   /** Null when not signed with our secret. A callback may be late or repeated: fetch the payment and act on that. */
@@ -78,7 +77,6 @@ export interface GatewayPayment {
   orderId: string | null;
   /** The payment whose address this one reused, by a second transfer or with a wrong coin. */
   parentPaymentId: string | null;
-  /** Later payments to this payment's address. */
   childPaymentIds: string[];
   priceAmount: DecimalText | null;
   /** Lower case: `usd`. */
