@@ -16,17 +16,19 @@ import { ACCOUNT, Payer, startGateway } from './payer.js';
 export async function openTestShop() {
   const payments = await startGateway({ settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
   const clock = { nowMs: Date.now() };
+  const relay = await startCallbackRelay();
   const adapter = (options: Partial<NowPaymentsOptions> = {}) =>
     new NowPaymentsGateway({
       baseUrl: payments.apiUrl,
       ...ACCOUNT,
+      callbackUrl: relay.url,
+      linkOrigin: 'http://shop.example',
       rateLimitPauseMs: 1,
       now: () => clock.nowMs,
       ...options,
     });
   const gateway = adapter();
   const received: (VerifiedCallback | null)[] = [];
-  const relay = await startCallbackRelay();
   relay.onCallback = async ({ body, signature = '' }) => {
     received.push(gateway.verifyCallback(body, signature));
     return 200;
@@ -39,9 +41,6 @@ export async function openTestShop() {
     amountCents: 2100,
     cryptoType: 'LTC',
     description: 'Deposit of $20.00',
-    callbackUrl: relay.url,
-    successUrl: 'http://shop.example/payment-success',
-    cancelUrl: 'http://shop.example/',
     ...overrides,
   });
 

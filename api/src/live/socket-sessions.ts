@@ -8,7 +8,7 @@ import { Background } from '../platform/background.js';
 import { Listener } from '../platform/listener.store.js';
 
 /** While notifications of ended sessions and changed roles arrive, a sweep only finds sessions that expired. */
-const SWEEP_INTERVAL_MS = 60_000;
+const SWEEP_INTERVAL_MS = 10_000;
 const LISTENER_CHECKED_EVERY_MS = 2_000;
 
 type Admission = Pick<SessionGamer, 'gamerId' | 'role' | 'powers'> & Pick<Session, 'sid'>;
@@ -82,11 +82,10 @@ export class SocketSessions {
 
   /** Called for each gamer whose powers changed in the ledger, because Postgres' notification may come before this node has them. */
   async checkRoleOf(gamerId: GamerId): Promise<void> {
-    try {
-      await this.sweep([...this.admitted].filter(([, admission]) => admission.gamerId === gamerId));
-    } catch (error) {
-      this.sweepNow();
-      this.logger.warn(`the role of a socket's gamer could not be checked: ${(error as Error).message}`);
-    }
+    const ofGamer = [...this.admitted].filter(([, admission]) => admission.gamerId === gamerId);
+    await this.sweep(ofGamer).catch(({ message }: Error) => {
+      this.logger.warn(`the role of a gamer could not be checked, so their sockets are closed: ${message}`);
+      for (const [socket] of ofGamer) socket.disconnect(true);
+    });
   }
 }

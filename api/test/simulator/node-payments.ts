@@ -22,10 +22,7 @@ import type { FaultyLog } from '../faulty-log.js';
 import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
-const CONFIG = {
-  payments: { callbackUrl: 'http://shop.example', payoutsByGateway: true },
-  linkOrigin: 'http://shop.example',
-} as Config;
+const CONFIG = { payments: { payoutsByGateway: true } } as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
 
 interface Process {
@@ -54,7 +51,7 @@ export class NodePayments {
     const queries = {} as PaymentsQueries;
     const settlement = new Settlement(gateway, queries, ledger, payments);
     this.inbox = new CallbackInbox(gateway, payments, settlement, background);
-    this.invoices = new InvoiceService(gateway, payments, ledger, CONFIG, clock, UNLIMITED);
+    this.invoices = new InvoiceService(gateway, payments, ledger, clock, UNLIMITED);
     const polls = {
       alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),

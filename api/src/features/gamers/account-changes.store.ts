@@ -161,13 +161,10 @@ export class AccountChanges {
        WHERE begun_at <= clock_timestamp() - $1 * interval '1 ms' GROUP BY gamer_id ORDER BY min(begun_at)`,
       [afterMs],
     );
-    for (const { gamerId, ids } of rows) {
-      try {
-        await this.followLog(gamerId, ids);
-      } catch (error) {
-        this.logger.error(`the account of ${gamerId} cannot follow the log yet: ${(error as Error).message}`);
-      }
-    }
+    for (const { gamerId, ids } of rows)
+      await this.followLog(gamerId, ids).catch(({ message }: Error) =>
+        this.logger.error(`the account of ${gamerId} cannot follow the log yet: ${message}`),
+      );
   }
 
   private async followLog(gamerId: GamerId, changeIds: readonly string[]): Promise<void> {

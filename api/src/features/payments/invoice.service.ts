@@ -15,7 +15,6 @@ import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
-import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
@@ -44,7 +43,6 @@ export class InvoiceService {
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentLog,
     private readonly ledger: Ledger,
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly limits: RateLimits,
   ) {}
@@ -99,9 +97,6 @@ export class InvoiceService {
       amountCents: totalCents,
       cryptoType,
       description: descriptionOf(order),
-      callbackUrl: this.config.payments?.callbackUrl ?? '',
-      successUrl: `${this.config.linkOrigin}/payment-success`,
-      cancelUrl: `${this.config.linkOrigin}/`,
     });
     const { paymentId, payAddress, payAmount } = await this.gateway.createPayment(invoiceId, cryptoType);
     if (payAddress === null || payAmount === null)

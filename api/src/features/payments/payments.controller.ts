@@ -218,8 +218,8 @@ export class CallbacksController {
   }
 }
 
-function createGateway({ payments }: Config): PaymentGateway {
-  if (payments !== null) return new NowPaymentsGateway({ ...payments, baseUrl: payments.apiUrl });
+function createGateway({ payments, linkOrigin }: Config): PaymentGateway {
+  if (payments !== null) return new NowPaymentsGateway({ ...payments, baseUrl: payments.apiUrl, linkOrigin });
   new Logger('payments').warn('PAYMENTS_API_URL is not set: gamers cannot pay in');
   return absentGateway;
 }

@@ -177,7 +177,7 @@ export class PayoutBatches {
     const orders = ordered.map(({ payoutId: externalId, cryptoType, walletAddress: address, amount }) => {
       return { externalId, cryptoType, address, amount };
     });
-    const created = await this.orRefusal(this.gateway.createPayouts(orders, this.config.payments?.callbackUrl ?? ''));
+    const created = await this.orRefusal(this.gateway.createPayouts(orders));
     const batchId = created[0]?.batchId ?? null;
     if (batchId === null) throw new Refused('payouts-unanswered');
     const payouts = ordered.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));

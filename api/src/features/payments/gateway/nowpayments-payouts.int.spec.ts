@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-const order = () => shop.gateway.createPayouts([LITECOIN, BITCOIN], shop.order().callbackUrl);
+const order = () => shop.gateway.createPayouts([LITECOIN, BITCOIN]);
 const batchIdOf = (payouts: GatewayPayout[]): string => payouts[0]?.batchId ?? 'none';
 const verify = (batchId: string, code = PRACTICE_CODE) => shop.gateway.verifyPayouts(batchId, code);
 const batchBecomes = (batchId: string, status: string) =>
@@ -56,7 +56,7 @@ it('estimates coins, and refuses a batch below the minimum or with more than six
   expect(await shop.gateway.estimateCoins(2_100, 'BTC')).toBe('0.00019091');
   expect(await shop.gateway.minimumPayout('BTC')).toBe('0.00017');
   for (const amount of ['0.000169', '0.0001911']) {
-    const ordered = shop.gateway.createPayouts([LITECOIN, { ...BITCOIN, amount }], shop.order().callbackUrl);
+    const ordered = shop.gateway.createPayouts([LITECOIN, { ...BITCOIN, amount }]);
     await expect(ordered).rejects.toMatchObject({ name: 'GatewayRefused', httpStatus: 400 });
   }
   expect(await shop.gateway.listPayoutsSince(0)).toEqual([]);
@@ -81,7 +81,7 @@ it.each([
   const hurried = shop.adapter({ timeoutMs: 150 });
   await hurried.listPayoutsSince(0);
   await shop.fault(kind, 'POST /v1/payout', 2);
-  await expect(hurried.createPayouts([LITECOIN], shop.order().callbackUrl)).rejects.toMatchObject({ reason });
+  await expect(hurried.createPayouts([LITECOIN])).rejects.toMatchObject({ reason });
   const batchId = batchIdOf(await shop.gateway.listPayoutsSince(0));
   await expect(hurried.verifyPayouts(batchId, PRACTICE_CODE)).rejects.toMatchObject({ reason });
   await batchBecomes(batchId, 'FINISHED');
@@ -94,7 +94,7 @@ const RESPONSE = { ...CREATED, currency: 'LTC', address: 'ltc1one', amount: '0.2
 it('reads a batch from numbers, small letters and an address in capitals', async () => {
   const created = await shop.respondWith(
     () => ({ withdrawals: [{ ...RESPONSE, address: 'LTC1ONE' }] }),
-    (gateway) => gateway.createPayouts([LITECOIN], ''),
+    (gateway) => gateway.createPayouts([LITECOIN]),
   );
   expect(created).toMatchObject([{ payoutId: '1', batchId: '2', status: 'WAITING', currency: 'ltc', amount: '0.25' }]);
 });
@@ -110,7 +110,7 @@ it.each([
 ])('is unreadable when it answers an order with %j', async (...withdrawals) => {
   const creating = shop.respondWith(
     () => ({ withdrawals }),
-    (gateway) => gateway.createPayouts([LITECOIN], ''),
+    (gateway) => gateway.createPayouts([LITECOIN]),
   );
   await expect(creating).rejects.toMatchObject({ reason: 'unreadable' });
 });

@@ -9,6 +9,9 @@ import * as port from './payment-gateway.js';
 export interface NowPaymentsOptions extends NowPaymentsAccount {
   /** Signs the callbacks. */
   ipnSecret: string;
+  callbackUrl: string;
+  /** The site to which the checkout leads back. */
+  linkOrigin: string;
   /** Limit of a call with all its requests, and of each page of a list. */
   timeoutMs?: number;
   /** Wait after a 429; the published limits are per second. */
@@ -52,9 +55,9 @@ export class NowPaymentsGateway implements port.PaymentGateway {
         pay_currency: gatewayCode(order.cryptoType),
         order_id: order.orderId,
         order_description: order.description,
-        ipn_callback_url: order.callbackUrl,
-        success_url: order.successUrl,
-        cancel_url: order.cancelUrl,
+        ipn_callback_url: this.options.callbackUrl,
+        success_url: `${this.options.linkOrigin}/payment-success`,
+        cancel_url: `${this.options.linkOrigin}/`,
         is_fixed_rate: false,
         is_fee_paid_by_user: false,
       },
@@ -105,13 +108,13 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return this.listPayouts({ date_from: dayOf(epochMs) });
   }
 
-  async createPayouts(orders: readonly port.PayoutInstruction[], callbackUrl: string): Promise<port.GatewayPayout[]> {
+  async createPayouts(orders: readonly port.PayoutInstruction[]): Promise<port.GatewayPayout[]> {
     const withdrawals = orders.map(({ externalId, cryptoType, address, amount }) => ({
       unique_external_id: externalId,
       currency: gatewayCode(cryptoType),
       address,
       amount: Number(amount),
-      ipn_callback_url: callbackUrl,
+      ipn_callback_url: this.options.callbackUrl,
     }));
     const request: HttpRequest = { method: 'POST', path: '/payout', body: { withdrawals } };
     const payouts = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).withdrawals, readPayout);

@@ -26,7 +26,7 @@ export abstract class PaymentGateway {
   abstract listPayoutsSince(epochMs: number): Promise<GatewayPayout[]>;
 
   /** Creates a batch that sends nothing until `verifyPayouts`. Not idempotent: look in `listPayoutsSince` first. */
-  abstract createPayouts(orders: readonly PayoutInstruction[], callbackUrl: string): Promise<GatewayPayout[]>;
+  abstract createPayouts(orders: readonly PayoutInstruction[]): Promise<GatewayPayout[]>;
 
   /** Sends a created batch. GatewayRefused when the code is wrong, or the batch is unknown or no longer waits for one. */
   abstract verifyPayouts(batchId: string, code: string): Promise<void>;
@@ -56,9 +56,6 @@ export interface InvoiceOrder {
   /** The coin the gamer chose; the checkout page offers no other. */
   cryptoType: CryptoType;
   description: string;
-  callbackUrl: string;
-  successUrl: string;
-  cancelUrl: string;
 }
 
 export interface GatewayInvoice {
