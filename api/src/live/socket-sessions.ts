@@ -42,11 +42,10 @@ export class SocketSessions {
     this.server = server;
     const failure = 'the sessions of sockets could not be checked';
     this.sweepNow = this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure);
-    this.background.every(LISTENER_CHECKED_EVERY_MS, async () => this.sweepUnlessNotified(), failure);
-  }
-
-  private sweepUnlessNotified(): void {
-    if (performance.now() - this.listener.completeUntilMonotonicMs >= LISTENER_CHECKED_EVERY_MS) this.sweepNow();
+    const sweepUnlessNotified = async (): Promise<void> => {
+      if (performance.now() - this.listener.completeUntilMonotonicMs >= LISTENER_CHECKED_EVERY_MS) this.sweepNow();
+    };
+    this.background.every(LISTENER_CHECKED_EVERY_MS, sweepUnlessNotified, failure);
   }
 
   /** The gamer who opened the socket; null for a visitor. */

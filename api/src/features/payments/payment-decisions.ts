@@ -22,13 +22,11 @@ import { describeChange, describeReviewReason } from './payment-descriptions.js'
 import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
-/** Both respond with their event. */
 const eventOf = (_command: unknown, { events }: CommandResult) => events[0]?.event;
 export const ApproveDeposit = ledgerCommand('ApproveDeposit', eventOf);
 export const RejectDeposit = ledgerCommand('RejectDeposit', eventOf);
 type Decision = InstanceType<typeof ApproveDeposit | typeof RejectDeposit>;
 
-/** The admin's decisions about gateway payments. */
 @Injectable()
 export class PaymentDecisions {
   constructor(

@@ -28,7 +28,6 @@ export class Poller {
     @Optional() private readonly pauseMs = PAUSE_MS,
   ) {}
 
-  /** Polls until the application stops. */
   start(): void {
     this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
   }

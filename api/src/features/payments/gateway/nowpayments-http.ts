@@ -32,13 +32,14 @@ export class NowPaymentsHttp {
 
   constructor(
     private readonly account: NowPaymentsAccount,
+    private readonly timeoutMs: number,
     private readonly rateLimitPauseMs: number,
   ) {
     this.baseUrl = account.baseUrl.replace(/\/+$/, '');
   }
 
-  /** @param signal ends the call at its deadline */
-  async call(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
+  /** @param signal ends the call, by default after `timeoutMs` */
+  async call(request: HttpRequest, signal = AbortSignal.timeout(this.timeoutMs)): Promise<JsonObject> {
     for (let tries = 1; ; tries++) {
       const response = await this.send(request, signal);
       if (response.status !== 429) return jsonOf(request, response);
@@ -50,7 +51,8 @@ export class NowPaymentsHttp {
   }
 
   /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token is valid for five minutes. */
-  async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
+  async callWithToken(request: HttpRequest): Promise<JsonObject> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
     const withToken = async () =>
       this.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
     try {

@@ -28,21 +28,19 @@ const PAYOUTS_PAGE_SIZE = 100;
 const MAX_PAGES = 200;
 /** Callbacks have about one kilobyte. */
 const CALLBACK_LIMIT_BYTES = 64 * 1024;
-/** Decimal places of an amount in dollars. */
 const CENT_PLACES = 2;
 const GATEWAY_ID = /^\d{1,20}$/;
 
 /** The adapter for NOWPayments' API, version 1. */
 export class NowPaymentsGateway implements port.PaymentGateway {
   private readonly http: NowPaymentsHttp;
-  private readonly timeoutMs: number;
   private readonly now: () => number;
   private readonly minimums = new Map<CryptoType, { cents: number; untilMs: number }>();
 
   constructor(private readonly options: NowPaymentsOptions) {
-    this.timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
     this.now = options.now ?? Date.now;
-    this.http = new NowPaymentsHttp(options, options.rateLimitPauseMs ?? RATE_LIMIT_PAUSE_MS);
+    const { timeoutMs = CALL_TIMEOUT_MS, rateLimitPauseMs = RATE_LIMIT_PAUSE_MS } = options;
+    this.http = new NowPaymentsHttp(options, timeoutMs, rateLimitPauseMs);
   }
 
   async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
@@ -62,7 +60,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
         is_fee_paid_by_user: false,
       },
     };
-    const invoice = await this.http.call(request, this.deadline());
+    const invoice = await this.http.call(request);
     const invoiceId = idText(invoice.id);
     if (invoiceId === null || typeof invoice.invoice_url !== 'string' || !URL.canParse(invoice.invoice_url)) {
       throw unreadable(request, 'an invoice without id or checkout page');
@@ -73,7 +71,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<port.GatewayPayment> {
     const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
-    const payment = readPayment(await this.http.call(request, this.deadline()));
+    const payment = readPayment(await this.http.call(request));
     if (payment === undefined || payment.payCurrency !== body.pay_currency || payment.payAmount === null) {
       throw unreadable(request, 'not the requested payment');
     }
@@ -84,7 +82,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   async getPayment(paymentId: string): Promise<port.GatewayPayment | null> {
     if (!GATEWAY_ID.test(paymentId)) return null;
     const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
-    const json = await this.http.call(request, this.deadline()).catch((error: unknown) => {
+    const json = await this.http.call(request).catch((error: unknown) => {
       if (error instanceof port.GatewayRefused && error.httpStatus === 404) return null;
       throw error;
     });
@@ -117,7 +115,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       ipn_callback_url: this.options.callbackUrl,
     }));
     const request: HttpRequest = { method: 'POST', path: '/payout', body: { withdrawals } };
-    const payouts = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).withdrawals, readPayout);
+    const payouts = itemsIn(request, (await this.http.callWithToken(request)).withdrawals, readPayout);
     const batchId = payouts[0]?.batchId ?? null;
     const isOrdered = orders.every((order) =>
       payouts.some((payout) => payout.batchId === batchId && isPayoutOf(order, payout)),
@@ -130,7 +128,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   async verifyPayouts(batchId: string, code: string): Promise<void> {
     const path = `/payout/${encodeURIComponent(batchId)}/verify`;
-    await this.http.callWithToken({ method: 'POST', path, body: { verification_code: code } }, this.deadline());
+    await this.http.callWithToken({ method: 'POST', path, body: { verification_code: code } });
   }
 
   /** Uses the list: `GET /payout/{id}` is about one payout, and documented in three shapes. */
@@ -153,7 +151,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       is_fee_paid_by_user: 'false',
     });
     const request: HttpRequest = { method: 'GET', path: `/min-amount?${query}` };
-    const dollars = amountText((await this.http.call(request, this.deadline())).fiat_equivalent);
+    const dollars = amountText((await this.http.call(request)).fiat_equivalent);
     if (dollars === null) throw unreadable(request, 'a minimum without amount');
     const cents = Number(mulDivCeil(dollars, '1', '1', CENT_PLACES));
     this.minimums.set(cryptoType, { cents, untilMs: this.now() + MINIMUM_KEPT_MS });
@@ -170,7 +168,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   async minimumPayout(cryptoType: CryptoType): Promise<DecimalText> {
     const request: HttpRequest = { method: 'GET', path: `/payout-withdrawal/min-amount/${gatewayCode(cryptoType)}` };
-    const minimum = amountText((await this.http.callWithToken(request, this.deadline())).result);
+    const minimum = amountText((await this.http.callWithToken(request)).result);
     if (minimum === null) throw unreadable(request, 'a minimum without amount');
     return minimum;
   }
@@ -185,20 +183,18 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   private async estimate(amount: DecimalText, from: string, to: string): Promise<DecimalText> {
     const query = new URLSearchParams({ amount, currency_from: from, currency_to: to });
     const request: HttpRequest = { method: 'GET', path: `/estimate?${query}` };
-    const estimated = amountText((await this.http.call(request, this.deadline())).estimated_amount);
+    const estimated = amountText((await this.http.call(request)).estimated_amount);
     if (estimated === null) throw unreadable(request, 'an estimate without amount');
     return estimated;
   }
 
   private async listPayments(filter: Record<string, string>): Promise<port.GatewayPayment[]> {
     const payments: port.GatewayPayment[] = [];
+    const paging = { limit: String(PAGE_SIZE), sortBy: 'created_at', orderBy: 'asc' };
     for (let page = 0; page < MAX_PAGES; page++) {
-      const paging = { limit: String(PAGE_SIZE), page: String(page), sortBy: 'created_at', orderBy: 'asc' };
-      const request: HttpRequest = {
-        method: 'GET',
-        path: `/payment/?${new URLSearchParams({ ...paging, ...filter })}`,
-      };
-      const listed = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).data, readPayment);
+      const query = new URLSearchParams({ ...paging, ...filter, page: String(page) });
+      const request: HttpRequest = { method: 'GET', path: `/payment/?${query}` };
+      const listed = itemsIn(request, (await this.http.callWithToken(request)).data, readPayment);
       payments.push(...listed);
       if (listed.length < PAGE_SIZE) return payments;
     }
@@ -211,7 +207,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     for (let page = 0; page < MAX_PAGES; page++) {
       const query = new URLSearchParams({ ...paging, ...filter, ...(page > 0 && { page: String(page) }) });
       const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
-      const listed = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).payouts, readPayout);
+      const listed = itemsIn(request, (await this.http.callWithToken(request)).payouts, readPayout);
       if (listed.length === 0) return [...payouts.values()];
       const before = payouts.size;
       for (const payout of listed) payouts.set(payout.payoutId, payout);
@@ -219,10 +215,6 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
     throw new port.GatewayUnavailable('unreadable', 'the list of payouts does not end');
-  }
-
-  private deadline(): AbortSignal {
-    return AbortSignal.timeout(this.timeoutMs);
   }
 }
 
