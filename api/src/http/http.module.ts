@@ -4,9 +4,8 @@ import { RateLimits } from './rate-limits.store.js';
 import { PublicQueryCache, ReadCheckpoint } from './read-checkpoint.queries.js';
 import { SessionStore } from './sessions.store.js';
 
+const SERVICES = [AfterPositionInterceptor, RateLimits, PublicQueryCache, ReadCheckpoint, SessionStore];
+
 @Global()
-@Module({
-  providers: [AfterPositionInterceptor, RateLimits, PublicQueryCache, ReadCheckpoint, SessionStore],
-  exports: [AfterPositionInterceptor, RateLimits, PublicQueryCache, ReadCheckpoint, SessionStore],
-})
+@Module({ providers: SERVICES, exports: SERVICES })
 export class HttpModule {}

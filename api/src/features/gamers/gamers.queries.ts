@@ -22,10 +22,8 @@ export class GamerNames {
 
   async of(gamerIds: Iterable<GamerId>): Promise<NameOf> {
     const ids = [...new Set(gamerIds)];
-    const rows =
-      ids.length === 0
-        ? []
-        : await this.tables.find(GamerRow, { select: { id: true, gamerTag: true }, where: { id: In(ids) } });
+    if (ids.length === 0) return () => NAMELESS;
+    const rows = await this.tables.find(GamerRow, { select: { id: true, gamerTag: true }, where: { id: In(ids) } });
     const names = new Map(rows.map(({ id, gamerTag }) => [id, gamerTag]));
     return (gamerId) => names.get(gamerId) ?? NAMELESS;
   }

@@ -14,7 +14,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { IsInt, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
@@ -176,13 +176,8 @@ export class AdminProtectionController {
   }
 }
 
-const wholeMinutes = { message: 'everyMinutes must be a whole number of minutes' };
-
 export class RealityCheckDto implements http.RealityCheckRequest {
-  @Max(Number.MAX_SAFE_INTEGER, wholeMinutes)
-  @Min(1, wholeMinutes)
-  @IsInt(wholeMinutes)
-  everyMinutes!: number;
+  @IsInt({ message: 'everyMinutes must be a whole number of minutes' }) everyMinutes!: number;
 }
 
 /** The play of the current login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
@@ -224,7 +219,7 @@ class PlaySessionController {
   @Put('reality-check')
   async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
     const maxMinutes = this.config.realityCheckMinutes;
-    if (everyMinutes > maxMinutes)
+    if (everyMinutes < 1 || everyMinutes > maxMinutes)
       throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${maxMinutes}`);
     await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
     return {
