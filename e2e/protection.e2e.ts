@@ -39,7 +39,6 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   await expect(dialog.getByRole('button', { name: 'Buy 4 tokens' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'All 3' }).click();
   await expect(dialog.getByRole('button', { name: 'Buy 3 tokens' })).toBeEnabled();
-  await page.keyboard.press('Escape');
 
   await openLimits(page);
   await spending.getByLabel('A day').fill('');
