@@ -12,6 +12,8 @@ import { HeadSigner } from '../receipts/head-signer.js';
 import { Witnesses } from '../receipts/witnesses.js';
 
 const SAMPLE_INTERVAL_MS = 1_000;
+/** Bounds the memory while the tables stand still. The oldest sample alone tells how long they have. */
+const MAX_SAMPLES = 900;
 
 /** Measures how long the tables have been behind the ledger, by sampling both. */
 @Injectable()
@@ -30,7 +32,8 @@ export class ReadModelLag {
   /** To be called about every second; events between two samples count from the second sample. */
   sample(nowMs: number): void {
     const position = BigInt(this.ledger.committed.position);
-    if (position !== this.unreached.at(-1)?.position) this.unreached.push({ position, seenAtMs: nowMs });
+    const isNew = position !== this.unreached.at(-1)?.position;
+    if (isNew && this.unreached.length < MAX_SAMPLES) this.unreached.push({ position, seenAtMs: nowMs });
     const reached = BigInt(this.checkpoint.position ?? -1);
     while (this.unreached[0] && this.unreached[0].position <= reached) this.unreached.shift();
   }
