@@ -79,28 +79,24 @@ const approved = (
 const rejected = (paymentId: string, adminNotes: string | null = null) =>
   ({ type: 'DepositRejected', data: { depositId: 'd1', paymentId, adminNotes } }) satisfies LedgerEvent;
 
-describe('a deposit paid in full and in time', () => {
-  it('goes to the purchase balance, its fee to house:deposit-fees, and gives depositor status for 30 days', () => {
-    const { state } = given(enrolledGamers(), funded(BOB, 50))
-      .when(credit('5001', BOB), fresh)
-      .thenHappens(approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 750 }));
-    expect(Object.fromEntries(state.balances)).toEqual({
-      'gamer:bob:purchase': 750,
-      'house:adjustments': -50,
-      'house:deposit-fees': 35,
-      'world:crypto': -735,
-    });
-    expect(state.gamers.get(BOB)?.depositorUntilMs).toBe(T0 + 30 * DAY);
-    expect(state.payments.has('5001')).toBe(true);
-    expect(state.deposits.size).toBe(0);
+it('a deposit paid in full and in time goes to the purchase balance, its fee to house:deposit-fees, and gives depositor status for 30 days', () => {
+  const { state } = given(enrolledGamers(), funded(BOB, 50))
+    .when(credit('5001', BOB), fresh)
+    .thenHappens(approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 750 }));
+  expect(Object.fromEntries(state.balances)).toEqual({
+    'gamer:bob:purchase': 750,
+    'house:adjustments': -50,
+    'house:deposit-fees': 35,
+    'world:crypto': -735,
   });
+  expect(state.gamers.get(BOB)?.depositorUntilMs).toBe(T0 + 30 * DAY);
+  expect(state.deposits.size).toBe(0);
 });
 
 describe('a payment for the admin’s review', () => {
   it('is recorded without postings', () => {
     const { state } = given(enrolledGamers()).when(record('5001', BOB), fresh).thenHappens(recorded('5001', BOB));
     expect([...state.balances]).toEqual([]);
-    expect(state.payments.has('5001')).toBe(true);
     expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
   });
 
@@ -115,7 +111,6 @@ describe('a payment for the admin’s review', () => {
       .thenHappens(approved('5001', BOB, { until: T0 + 31 * DAY, balanceCents: 700 }));
     expect(state.balances.get('gamer:bob:purchase')).toBe(700);
     expect(state.balances.get('house:deposit-fees')).toBe(35);
-    expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.has('d1')).toBe(false);
     expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'approved' });
   });
@@ -157,7 +152,6 @@ describe('a payment for the admin’s review', () => {
       .thenHappens(rejected('5001', 'sent back'));
     given(enrolledGamers(), recorded('5001', BOB)).when(reject('d1')).thenHappens(rejected('5001'));
     expect([...state.balances]).toEqual([]);
-    expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.has('d1')).toBe(false);
     expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'rejected' });
   });
@@ -227,13 +221,8 @@ describe('each gateway payment is recorded once', () => {
 
   it.each(ways)('when it %s', (_, take) => {
     const taken = take(given(live));
-    for (const command of [
-      credit('5001', ALICE),
-      record('5001', BOB),
-      settle('5001', BOB, 1),
-      settle('5001', ALICE, null),
-    ])
-      taken.when(command).thenRefused('This payment is already recorded');
+    const again = [credit('5001', ALICE), record('5001', BOB), settle('5001', BOB, 1), settle('5001', ALICE, null)];
+    for (const command of again) taken.when(command).thenRefused('This payment is already recorded');
     taken.when(credit('5002', BOB), { freshId: 'd2' }).andThen();
   });
 });
@@ -289,7 +278,6 @@ describe('an invoice for tokens that settles', () => {
     });
     expect(state.game.purchases[0]?.buyerId).toBe(BOB);
     expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
-    expect(state.payments.has('5001')).toBe(true);
   });
 
   it('buys up to the last millisecond; at the end its value goes to the balance', () => {
@@ -337,7 +325,6 @@ describe('an invoice for tokens that settles', () => {
       'world:crypto': -60,
     });
     expect(state.gamers.get(BOB)?.depositorUntilMs).toBeNull();
-    expect(state.payments.has('5001')).toBe(true);
   });
 
   it('is for 1 to 10,000 tokens', () => {

@@ -14,41 +14,39 @@ import {
 
 const { BatchAppendReq, BatchAppendResp } = streams;
 
-describe('the encoding of an append', () => {
-  it('is decoded by the generated classes to the same values', () => {
-    const events = fc.array(
-      fc.record({ id: fc.uuid(), type: fc.string({ minLength: 1 }), data: fc.object(), metadata: fc.object() }),
-    );
-    const expected = fc.oneof(fc.constantFrom(-1, 0), fc.maxSafeNat());
-    fc.assert(
-      fc.property(fc.uuid(), fc.string({ minLength: 1 }), events, expected, (id, stream, sent, revision) => {
-        const proposed = sent.map(({ id, type, data, metadata }) => ({ id, event: { type, data }, metadata }) as never);
-        const request = BatchAppendReq.deserializeBinary(encodeAppend(id, stream, proposed, revision));
-        const options = request.getOptions();
-        const text = (bytes?: Uint8Array) => Buffer.from(bytes ?? []).toString();
-        const utf8 = (value: string) => text(Buffer.from(value));
-        expect([request.getCorrelationId()?.getString(), request.getIsFinal()]).toEqual([id, true]);
-        expect(options?.hasDeadline()).toBe(false);
-        expect(text(options?.getStreamIdentifier()?.getStreamName_asU8())).toBe(utf8(stream));
-        expect(options?.hasNoStream() ? -1 : Number(options?.getStreamPosition())).toBe(revision);
-        const read = request.getProposedMessagesList().map((message) => {
-          const entries = ['type', 'content-type'].map((key) => message.getMetadataMap().get(key));
-          const payloads = [message.getData_asU8(), message.getCustomMetadata_asU8()].map(text);
-          return [message.getId()?.getString(), ...entries, ...payloads];
-        });
-        const JSON_TYPE = 'application/json';
-        expect(read).toEqual(
-          sent.map(({ id, type, data, metadata }) => [
-            id,
-            utf8(type),
-            JSON_TYPE,
-            ...[data, metadata].map((one) => utf8(JSON.stringify(one))),
-          ]),
-        );
-      }),
-      { numRuns: 200 },
-    );
-  });
+it('the encoding of an append is decoded by the generated classes to the same values', () => {
+  const events = fc.array(
+    fc.record({ id: fc.uuid(), type: fc.string({ minLength: 1 }), data: fc.object(), metadata: fc.object() }),
+  );
+  const expected = fc.oneof(fc.constantFrom(-1, 0), fc.maxSafeNat());
+  fc.assert(
+    fc.property(fc.uuid(), fc.string({ minLength: 1 }), events, expected, (id, stream, sent, revision) => {
+      const proposed = sent.map(({ id, type, data, metadata }) => ({ id, event: { type, data }, metadata }) as never);
+      const request = BatchAppendReq.deserializeBinary(encodeAppend(id, stream, proposed, revision));
+      const options = request.getOptions();
+      const text = (bytes?: Uint8Array) => Buffer.from(bytes ?? []).toString();
+      const utf8 = (value: string) => text(Buffer.from(value));
+      expect([request.getCorrelationId()?.getString(), request.getIsFinal()]).toEqual([id, true]);
+      expect(options?.hasDeadline()).toBe(false);
+      expect(text(options?.getStreamIdentifier()?.getStreamName_asU8())).toBe(utf8(stream));
+      expect(options?.hasNoStream() ? -1 : Number(options?.getStreamPosition())).toBe(revision);
+      const read = request.getProposedMessagesList().map((message) => {
+        const entries = ['type', 'content-type'].map((key) => message.getMetadataMap().get(key));
+        const payloads = [message.getData_asU8(), message.getCustomMetadata_asU8()].map(text);
+        return [message.getId()?.getString(), ...entries, ...payloads];
+      });
+      const JSON_TYPE = 'application/json';
+      expect(read).toEqual(
+        sent.map(({ id, type, data, metadata }) => [
+          id,
+          utf8(type),
+          JSON_TYPE,
+          ...[data, metadata].map((one) => utf8(JSON.stringify(one))),
+        ]),
+      );
+    }),
+    { numRuns: 200 },
+  );
 });
 
 describe('the response to an append', () => {

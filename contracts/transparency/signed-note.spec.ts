@@ -103,15 +103,13 @@ describe('a note', () => {
   });
 });
 
-describe('a key', () => {
-  it.each([
-    'PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
-    'Peter+c74f20a3',
-    '',
-    'a b+c74f20a3+AR',
-  ])('%j is refused', async (text) => {
-    await expect(parseVerifierKey(text)).rejects.toThrow();
-  });
+it.each([
+  'PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
+  'Peter+c74f20a3',
+  '',
+  'a b+c74f20a3+AR',
+])('a key %j is refused', async (text) => {
+  await expect(parseVerifierKey(text)).rejects.toThrow();
 });
 
 describe('a head', () => {

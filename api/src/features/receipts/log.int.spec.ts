@@ -75,23 +75,21 @@ async function expectedTile({ level, index, width }: Tile): Promise<Buffer> {
   return Buffer.concat(await Promise.all(entries.map(leafHash)));
 }
 
-describe('the head', () => {
-  it('has the exact bytes of a signed note, and may be cached for seconds', async () => {
-    const { status, headers, bytes } = await fetched('checkpoint');
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('public, max-age=2');
-    expect(headers.get('content-length')).toBe(String(bytes.length));
-    expect(headers.getSetCookie()).toEqual([]);
-    const { body } = await application.visitor().get<LedgerKeys>('/api/ledger/key');
-    const head = await newest();
-    const text = headText(body.name, { size: chains.length, root: await rootOf(chains.length, readTile) });
-    const [line] = head.signatures;
-    expect(Buffer.from(bytes).toString()).toBe(`${text}\n${line?.text}`);
-    expect(line?.text).toMatch(/^— 127\.0\.0\.1:3000\/ledger [A-Za-z0-9+/]{91}=\n$/);
-    expect(await verifySignature(head, await parseVerifierKey(body.keys[0] ?? ''))).toBe('valid');
-    expect(body).toMatchObject({ keys: [expect.any(String)], policy: null });
-  });
+it('the head has the exact bytes of a signed note, and may be cached for seconds', async () => {
+  const { status, headers, bytes } = await fetched('checkpoint');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('public, max-age=2');
+  expect(headers.get('content-length')).toBe(String(bytes.length));
+  expect(headers.getSetCookie()).toEqual([]);
+  const { body } = await application.visitor().get<LedgerKeys>('/api/ledger/key');
+  const head = await newest();
+  const text = headText(body.name, { size: chains.length, root: await rootOf(chains.length, readTile) });
+  const [line] = head.signatures;
+  expect(Buffer.from(bytes).toString()).toBe(`${text}\n${line?.text}`);
+  expect(line?.text).toMatch(/^— 127\.0\.0\.1:3000\/ledger [A-Za-z0-9+/]{91}=\n$/);
+  expect(await verifySignature(head, await parseVerifierKey(body.keys[0] ?? ''))).toBe('valid');
+  expect(body).toMatchObject({ keys: [expect.any(String)], policy: null });
 });
 
 describe('tiles and bundles', () => {

@@ -19,10 +19,9 @@ const draft = (parts: Partial<WithdrawalDraft> = {}): WithdrawalDraft => ({
 });
 
 describe('a typed withdrawal', () => {
-  it('is sent in cents with a trimmed address', () => {
-    expect(withdrawalOf(draft({ address: ` ${DOGE} ` }), 10_000)).toEqual({
-      request: { cryptoType: 'DOGE', walletAddress: DOGE, amountCents: 2_550 },
-    });
+  it.each(['winnings', 'profit'] as const)('of %s is sent in cents with a trimmed address', (source) => {
+    const request = { cryptoType: 'DOGE', walletAddress: DOGE, amountCents: 2_550 };
+    expect(withdrawalOf(draft({ address: ` ${DOGE} ` }), 2_550, source)).toEqual({ request });
   });
 
   const REQUIRED = 'Please fill in all required fields';
@@ -98,25 +97,14 @@ describe('settling a withdrawal', () => {
   });
 });
 
-const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
-const form = { coin: 'BTC', address: ` ${BITCOIN} `, amount: '10' } as const;
-
-describe('a profit withdrawal', () => {
-  it('is sent as cents, coin and trimmed address', () => {
-    expect(withdrawalOf(form, 1_000, 'profit')).toEqual({
-      request: { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 },
-    });
-  });
-
-  it.each([
-    [{ coin: null }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'coin'],
-    [{ address: '  ' }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'address'],
-    [{ coin: 'DOGE' as const }, 'Invalid Form', 'This is not a valid DOGE address', 'address'],
-    [{ amount: '' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
-    [{ amount: 'ten' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
-    [{ amount: '9.99' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
-    [{ amount: '1204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
-  ])('is refused for %j', (change, title, text, field) => {
-    expect(withdrawalOf({ ...form, ...change }, 120_466, 'profit')).toEqual({ title, problems: { [field]: text } });
-  });
+it.each([
+  [{ coin: null }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'coin'],
+  [{ address: '  ' }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'address'],
+  [{ coin: 'BTC' as const }, 'Invalid Form', 'This is not a valid BTC address', 'address'],
+  [{ amount: '' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+  [{ amount: 'ten' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+  [{ amount: '9.99' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+  [{ amount: '1204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
+])('a profit withdrawal is refused for %j', (change, title, text, field) => {
+  expect(withdrawalOf(draft(change), 120_466, 'profit')).toEqual({ title, problems: { [field]: text } });
 });

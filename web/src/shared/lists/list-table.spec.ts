@@ -17,28 +17,24 @@ const alice = { gamer: 'Alice', cents: 700, at: Date.UTC(2025, 9, 14, 16) };
 const nobody = { gamer: null, cents: 2_000, at: Date.UTC(2025, 9, 13, 16) };
 const rows = [bob, alice, nobody];
 
-describe('a search', () => {
-  it.each([
-    ['', rows],
-    ['  ', rows],
-    ['ALICE', [alice]],
-    ['$1,204.66', [bob]],
-    ['120466', [bob]],
-    ['oct 14 8:52', [bob]],
-    ['alice oct', [alice]],
-    ['alice 2000', []],
-  ])('for %j finds rows by the text on the screen and by their values', (search, found) => {
-    expect(matching(rows, columns, search)).toEqual(found);
-  });
+it.each([
+  ['', rows],
+  ['  ', rows],
+  ['ALICE', [alice]],
+  ['$1,204.66', [bob]],
+  ['120466', [bob]],
+  ['oct 14 8:52', [bob]],
+  ['alice oct', [alice]],
+  ['alice 2000', []],
+])('a search for %j finds rows by the text on the screen and by their values', (search, found) => {
+  expect(matching(rows, columns, search)).toEqual(found);
 });
 
-describe('a page', () => {
-  it('holds the given number of rows, the last one the rest, and one past the end becomes the last', () => {
-    expect(pageOf([1, 2, 3, 4, 5], 1, 2)).toEqual({ page: 1, pages: 3, rows: [1, 2] });
-    expect(pageOf([1, 2, 3, 4, 5], 3, 2)).toEqual({ page: 3, pages: 3, rows: [5] });
-    expect(pageOf([1, 2], 3, 2)).toEqual({ page: 1, pages: 1, rows: [1, 2] });
-    expect(pageOf([], 2, 2)).toEqual({ page: 1, pages: 1, rows: [] });
-  });
+it('a page holds the given number of rows, the last one the rest, and one past the end becomes the last', () => {
+  expect(pageOf([1, 2, 3, 4, 5], 1, 2)).toEqual({ page: 1, pages: 3, rows: [1, 2] });
+  expect(pageOf([1, 2, 3, 4, 5], 3, 2)).toEqual({ page: 3, pages: 3, rows: [5] });
+  expect(pageOf([1, 2], 3, 2)).toEqual({ page: 1, pages: 1, rows: [1, 2] });
+  expect(pageOf([], 2, 2)).toEqual({ page: 1, pages: 1, rows: [] });
 });
 
 const list = (length: number) => Array.from({ length }, (_, i) => ({ id: `${i}` }));

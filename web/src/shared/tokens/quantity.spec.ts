@@ -27,8 +27,6 @@ describe('an order of tokens', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('states its margin before zero when that was small', () => {
-    expect([1_400, 80, 0, 10_001].map(closeCallText)).toEqual(['1.4 seconds', '80 ms', null, null]);
-  });
+it('a receipt states its margin before zero when that was small', () => {
+  expect([1_400, 80, 0, 10_001].map(closeCallText)).toEqual(['1.4 seconds', '80 ms', null, null]);
 });
