@@ -133,8 +133,9 @@ describe('other money is parked for review', () => {
     ]);
   });
 
-  it('credits a full payment after a short one', () => {
+  it('credits a full payment after a short one, and after one whose few coins let the invoice expire', () => {
     expect(verdictOf(stateAfter(invoice(), short, report({ paymentId: '12' })), '12')).toEqual({ kind: 'credit' });
+    expect(verdictOf(stateAfter(invoice(), dust, report()))).toEqual({ kind: 'credit' });
   });
 
   it('has no gamer for an unknown order', () => {
@@ -159,13 +160,12 @@ describe('other money is parked for review', () => {
 });
 
 describe('a payment has no command for the ledger', () => {
-  it.each(['waiting', 'arriving', 'refunded'] as const)('while it is %s', (status) => {
-    expect(unsettled(stateAfter(invoice(), report({ status, valueCents: null })))).toEqual([]);
-  });
-
-  it('when its money is worth less than a cent', () => {
-    expect(unsettled(stateAfter(invoice(), dust))).toEqual([]);
-  });
+  it.each<[string, GatewayReport]>([
+    ['while it is waiting', report({ status: 'waiting', valueCents: null })],
+    ['while it is arriving', report({ status: 'arriving', valueCents: null })],
+    ['when it was refunded', report({ status: 'refunded', valueCents: null })],
+    ['when its money is worth less than a cent', dust],
+  ])('%s', (_, reported) => expect(unsettled(stateAfter(invoice(), reported))).toEqual([]));
 
   it('after the same report a second time', () => {
     const state = stateAfter(invoice(), waiting);
@@ -212,14 +212,12 @@ describe('an invoice expires', () => {
     expect(recordReport(given, gone)).toEqual([]);
   });
 
-  it('not by the refund of a payment that was credited', () => {
-    expect(stateAfter(invoice(), report(), report({ status: 'refunded' })).isExpired).toBe(false);
-  });
-
-  it('not while another of its payments is under way', () => {
-    const other = report({ paymentId: '12', status: 'arriving', valueCents: null });
-    expect(stateAfter(invoice(), other, expired).isExpired).toBe(false);
-  });
+  const otherUnderWay = report({ paymentId: '12', status: 'arriving', valueCents: null });
+  it.each([
+    ['by the refund of a payment that was credited', [report(), report({ status: 'refunded' })]],
+    ['while another of its payments is under way', [otherUnderWay, expired]],
+    ['while money cannot be valued', [report({ status: 'short', payCurrency: 'btc', valueCents: null })]],
+  ])('not %s', (_, reports) => expect(stateAfter(invoice(), ...reports).isExpired).toBe(false));
 
   it('when the money that arrived is worth less than a cent, also by a report from before this rule', () => {
     const events = recordReport(stateAfter(invoice(), waiting), dust);
@@ -227,15 +225,6 @@ describe('an invoice expires', () => {
     const before = stateAfter(invoice());
     const reported = evolvePayment(before, { type: 'PaymentReported', data: dust });
     expect(recordReport(reported, dust).map(({ type }) => type)).toEqual(['PaymentExpired']);
-  });
-
-  it('not while money cannot be valued', () => {
-    const unvalued = report({ status: 'short', payCurrency: 'btc', valueCents: null });
-    expect(stateAfter(invoice(), unvalued).isExpired).toBe(false);
-  });
-
-  it('and still credits a full payment that comes later', () => {
-    expect(verdictOf(stateAfter(invoice(), dust, report()))).toEqual({ kind: 'credit' });
   });
 });
 
