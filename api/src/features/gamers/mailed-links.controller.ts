@@ -11,7 +11,7 @@ import { requiredText, trimmedText } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
-import { emailRefusal } from './account.rules.js';
+import { emailRefusal, newPasswordRefusal } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { AccountPasswords } from './passwords.js';
@@ -80,6 +80,8 @@ export class MailedLinksController {
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const code = newPasswordRefusal(password);
+    if (code) throw new Refused(code);
     const { link, account } = await this.links.follow('reset-password', token, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };

@@ -50,7 +50,7 @@ export class NowPaymentsHttp {
     throw new GatewayUnavailable('rate-limited', `${describeRequest(request)}: too many requests`);
   }
 
-  /** Calls as `call` does, logged in. Retries once with a new token on a 401: a token is valid for five minutes. */
+  /** Calls as `call` does, logged in. Retries once with a new token on a 401 or 403: a token is valid for five minutes. */
   async callWithToken(request: HttpRequest): Promise<JsonObject> {
     const signal = AbortSignal.timeout(this.timeoutMs);
     const withToken = async () =>
@@ -58,7 +58,7 @@ export class NowPaymentsHttp {
     try {
       return await withToken();
     } catch (error) {
-      if (!(error instanceof GatewayRefused) || error.httpStatus !== 401) throw error;
+      if (!(error instanceof GatewayRefused) || ![401, 403].includes(error.httpStatus)) throw error;
       this.token = undefined;
       return withToken();
     }
