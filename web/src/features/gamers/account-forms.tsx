@@ -24,7 +24,12 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
   const referral = useReferral();
   const isLocked = Boolean(useSession());
   const register = async ({ gamerTag, email, password }: Registration) => {
-    const { id } = await createAccount({ username: gamerTag, email, password, referralCode: referral.code });
+    const request = { username: gamerTag, email, password, referralCode: referral.code };
+    const { id } = await createAccount(request).catch((error: unknown) => {
+      // The code's owner was deleted after the page loaded.
+      if (codeOf(error) === 'referral-code-not-found') void referral.check();
+      throw error;
+    });
     newcomer.set(id);
     toast({ title: 'Success!', text: 'Account created successfully' });
     returnToStage();

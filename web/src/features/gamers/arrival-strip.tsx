@@ -62,12 +62,12 @@ const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
 export function useReferral() {
   const navigate = useNavigate();
   const code = useStore(referral);
-  const { data: lookup } = useReferralLookup(code);
+  const { data: lookup, refetch: check } = useReferralLookup(code);
   const drop = () => {
     referral.set(null);
     void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
   };
-  return { code, lookup, drop };
+  return { code, lookup, check, drop };
 }
 
 export function Sponsor({ code, lookup, drop }: ReturnType<typeof useReferral>) {

@@ -14,8 +14,8 @@ export const DirectReferrals = ({ gamerId, count }: { gamerId: GamerId; count: n
     <h3>My Direct Referrals</h3>
     {count > 0 && <p className="t14 dim mt-1 mb-3">{`${counted(count, 'gamer')} joined with your link.`}</p>}
     <Pages<MatrixGamer>
-      key={count}
       path={['/api', 'genealogy', gamerId, 'direct-referrals']}
+      version={count}
       name="gamers"
       empty="Nobody has joined with your link yet."
     >

@@ -8,7 +8,7 @@ import { type Column, cellText } from '../files.js';
 import { counted, numberText } from '../format.js';
 import { useSession } from '../session.queries.js';
 import { hasPower } from '../ui/admin-parts.js';
-import { SearchField } from '../ui/controls.js';
+import { Button, SearchField } from '../ui/controls.js';
 import { QueryResult } from '../ui/notice.js';
 import { DataTable, type DataTableProps, type ListRow, rowId } from './data-table.js';
 
@@ -17,30 +17,34 @@ type Filter = Record<string, string>;
 
 /** Specification §9, polling: pending deposits every 10 seconds, the other polled lists every 30. */
 export const POLLED_EVERY_MS = 30_000;
-const NEWEST_PAGES = 5;
+/** 500 rows, until the admin searches, or asks for all of them. */
+const FIRST_PAGES = 5;
 
 export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Row>>;
 export const rowsOf = <Row extends ListRow>({ data }: NewestRows<Row>): Row[] => data?.rows ?? [];
 
-/** The newest 500 rows of a list. A `queue` is fetched whole, and its oldest row is the first. */
+/** The newest 500 rows of a list, and all of them on demand. A `queue` is fetched whole, and its oldest row is the first. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
   options: { everyMs?: number | false; filter?: Filter; power?: Power; queue?: boolean } = {},
 ) {
   const { everyMs = false, filter = {}, power, queue = false } = options;
   const session = useSession();
-  return useQuery({
-    queryKey: [...path, filter] as const,
+  const [wantsAll, setWantsAll] = useState(queue);
+  const query = useQuery({
+    queryKey: [...path, { ...filter, all: wantsAll }] as const,
     queryFn: async ({ signal }) => {
       const fetchPage = (page: number, pageSize: number) =>
         get<Row[]>([...path, { ...filter, page, pageSize }], signal);
-      const { rows, isWhole } = await newestRows(fetchPage, queue ? {} : { pages: NEWEST_PAGES });
+      const { rows, isWhole } = await newestRows(fetchPage, wantsAll ? {} : { pages: FIRST_PAGES });
       return { rows: queue ? rows.reverse() : rows, isWhole };
     },
     enabled: power === undefined || hasPower(session, [power]),
     refetchInterval: everyMs,
     refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
   });
+  return { ...query, listAll: () => setWantsAll(true) };
 }
 
 export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
@@ -115,7 +119,7 @@ export interface TableProps<Row>
   what?: string;
 }
 
-/** The browser searches, pages and exports the rows. */
+/** The browser searches, pages and exports the rows. A search first fetches the older ones. */
 export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<Row> & { list: NewestRows<Row> }) {
   const { name, what = name.toLowerCase(), columns, empty } = props;
   const [typed, setTyped] = useState('');
@@ -137,6 +141,7 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
                 onChange={(text) => {
                   setTyped(text);
                   setPage(1);
+                  if (!isWhole) list.listAll();
                 }}
               />
             }
@@ -149,7 +154,17 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
             fetchRows={async () => found}
             onPage={setPage}
           >
-            {!isWhole && <p className="t14 dim">{`The newest ${numberText(rows.length)} are listed.`}</p>}
+            {!isWhole && (
+              <p className="t14 dim flex flex-wrap items-center gap-4">
+                <span>{`The newest ${numberText(rows.length)} are listed.`}</span>
+                <Button
+                  kind="text sm"
+                  text="List all"
+                  busy={list.isPlaceholderData && 'Listing all…'}
+                  onClick={list.listAll}
+                />
+              </p>
+            )}
           </DataTable>
         );
       }}
@@ -184,7 +199,7 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
 
 interface ListTab {
   title: string;
-  /** Counted beside the title: "12", or "500+" when older rows are not listed. */
+  /** Counted beside the title: "12", or "500+" while older rows are not listed. */
   rows?: { rows: readonly unknown[]; isWhole: boolean } | undefined;
   content: ReactNode;
 }

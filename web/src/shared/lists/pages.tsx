@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { Paged } from '../../../../contracts/http/headers.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
@@ -8,6 +8,8 @@ import { LoadFailure, Loading, ShowOlder } from '../ui/notice.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
+  /** The list is fetched anew when this changes; until then the former rows stay. */
+  version?: number;
   /** The rows' name in the response, and in the texts. */
   name: string;
   empty: string;
@@ -15,9 +17,10 @@ interface PagesProps<Row> {
 }
 
 /** A list page by page, fetched when it is opened. Live messages change none of its pages. */
-export function Pages<Row>({ path, name, empty, children }: PagesProps<Row>) {
+export function Pages<Row>({ path, version, name, empty, children }: PagesProps<Row>) {
   const query = useInfiniteQuery({
-    queryKey: [useId(), ...path],
+    queryKey: [useId(), version, ...path],
+    placeholderData: keepPreviousData,
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
       get<Paged<string, Row>>([...path, { page, pageSize: MAX_PAGE_SIZE }], signal),
@@ -26,7 +29,7 @@ export function Pages<Row>({ path, name, empty, children }: PagesProps<Row>) {
   const { data, isPending, refetch } = query;
   if (isPending) return <Loading label={`Loading the ${name}`} rows={4} />;
   if (data === undefined) return <LoadFailure text={`The ${name} could not be loaded`} onRetry={refetch} />;
-  const rows = data.pages.flatMap((page) => page[name] ?? []);
+  const rows = withoutRepeats(data.pages.flatMap((page) => page[name] ?? []));
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   const left = (data.pages.at(-1)?.total ?? 0) - rows.length;
   return (
@@ -36,3 +39,8 @@ export function Pages<Row>({ path, name, empty, children }: PagesProps<Row>) {
     </>
   );
 }
+
+/** A new row moves the last one of a page onto the next page, which may be fetched after it. */
+const withoutRepeats = <Row,>(rows: Row[]): Row[] => [
+  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values(),
+];

@@ -53,14 +53,15 @@ export class NowPaymentsHttp {
   /** Calls as `call` does, logged in. Retries once with a new token on a 401 or 403: a token is valid for five minutes. */
   async callWithToken(request: HttpRequest): Promise<JsonObject> {
     const signal = AbortSignal.timeout(this.timeoutMs);
-    const withToken = async () =>
-      this.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
+    const callWith = (token: string) =>
+      this.call({ ...request, headers: { authorization: `Bearer ${token}` } }, signal);
+    const token = await this.currentToken(signal);
     try {
-      return await withToken();
+      return await callWith(token);
     } catch (error) {
       if (!(error instanceof GatewayRefused) || ![401, 403].includes(error.httpStatus)) throw error;
       this.token = undefined;
-      return withToken();
+      return callWith(await this.currentToken(signal));
     }
   }
 
