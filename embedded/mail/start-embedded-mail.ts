@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { startHttpServer } from '../pages/http-server.js';
+import { type Html, html, layout, type Site } from '../pages/html.js';
+import { HttpError, idOf, sendPage, startHttpServer } from '../pages/http-server.js';
 import { LOOPBACK } from '../shared/stand-in-process.js';
-import { serveMails } from './mail.page.js';
-import { MailBox } from './mail-box.js';
+import { MailBox, type Message } from './mail-box.js';
 
 export interface EmbeddedMailOptions {
   /** 0, the default of both ports, takes a free port. */
@@ -66,3 +67,73 @@ function smtpServer(box: MailBox): SMTPServer {
   });
   return server;
 }
+
+const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };
+
+/** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
+const FRAME_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** Pages for a browser, JSON for tests. */
+function serveMails(app: FastifyInstance, box: MailBox): void {
+  const find = (request: FastifyRequest): Message => {
+    const message = box.find(idOf(request));
+    if (message === undefined) throw new HttpError(404, 'There is no such mail, or not any more.');
+    return message;
+  };
+  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list().toReversed())));
+  app.get('/mail/:id', (request, reply) => sendPage(reply, mailPage(find(request))));
+  // The sandboxed frame cannot navigate itself, so links need a new page.
+  app.get('/mail/:id/html', (request, reply) =>
+    reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${find(request).html}`),
+  );
+  // Newest first.
+  app.get('/messages', () => box.list().toReversed());
+  app.delete('/messages/:id', async (request) => {
+    await box.delete(idOf(request));
+    return {};
+  });
+}
+
+function listPage(messages: readonly Message[]): Html {
+  return layout(SITE, {
+    title: 'Mails',
+    isLive: true,
+    content: html`<div class="box" data-refresh="/">
+<div class="intro"><h1>Mails</h1>
+<p class="quiet">This stands in for the mail server. Mails never leave this machine: they are listed here instead.</p>
+</div>
+<section id="mails" data-live aria-label="Mails">
+${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password reset, and its mail appears here.</p>` : html`<ul class="rows">${messages.map(row)}</ul>`}
+</section>
+</div>`,
+  });
+}
+
+const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
+  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtEpochMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
+
+/** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
+function mailPage(message: Message): Html {
+  const { id, subject, from, to, receivedAtEpochMs } = message;
+  return layout(SITE, {
+    title: subject || 'Without a subject',
+    content: html`<article class="mail">
+<a class="button link back" href="/">All mails</a>
+<h1>${subject || 'Without a subject'}</h1>
+<dl class="facts">
+<div><dt class="caption">From</dt><dd>${message.sender}${message.sender !== from && html` <span class="quiet">${from}</span>`}</dd></div>
+<div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
+<div><dt class="caption">Received</dt><dd>${timeText(receivedAtEpochMs)}</dd></div>
+</dl>
+<iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+</article>`,
+  });
+}
+
+const timeText = (epochMs: number): string => `${new Date(epochMs).toISOString().replace('T', ' ').slice(0, 19)} UTC`;

@@ -71,11 +71,7 @@ async function withRebuilt<T>(
   }
 }
 
-/** `position`: of the rebuilt views when they were compared. */
-interface Compared {
-  position: string;
-  tables: TableComparison[];
-}
+type Compared = { position: string; tables: TableComparison[] };
 
 export interface TableComparison {
   table: string;

@@ -20,6 +20,14 @@ const VIEWS = 'read models';
 /** Limits the wait of `X-After-Position` to these read models. Default: all. */
 export const ReadsViews = (...views: string[]) => SetMetadata(VIEWS, views);
 
+/** The request's `X-After-Position`; null without one. */
+export function positionAfter(context: ExecutionContext): string | null {
+  const after = context.switchToHttp().getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
+  if (after === undefined) return null;
+  if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
+  return after;
+}
+
 /** Read-your-writes: waits up to 2 s until the tables reach `X-After-Position`. `X-Position`: the position that they had. */
 @Injectable()
 export class AfterPositionInterceptor implements NestInterceptor {
@@ -29,16 +37,12 @@ export class AfterPositionInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const http = context.switchToHttp();
-    const after = http.getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
+    const after = positionAfter(context);
     const views =
       this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
-    if (after !== undefined) {
-      if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
-      await this.checkpoint.reached(after, views);
-    }
+    if (after !== null) await this.checkpoint.reached(after, views);
     const position = this.checkpoint.positionOf(views);
-    if (position !== null) http.getResponse<FastifyReply>().header(POSITION, position);
+    if (position !== null) context.switchToHttp().getResponse<FastifyReply>().header(POSITION, position);
     return next.handle();
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 
 /** Ids have 20 characters of [0-9a-z]: of a random UUID about 97 random bits, of a hash 103. */
-const idOf = (hex: string): string => BigInt(`0x${hex}`).toString(36).slice(-20);
+const idOf = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(20, '0').slice(-20);
 
 export const newId = (): string => idOf(randomUUID().replaceAll('-', ''));
 

@@ -34,11 +34,8 @@ export const GuidePage = () => (
       title="The 3x7 matrix"
       lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
     >
-      <div className="duo">
-        <div className="guide-plan">
-          <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
-        </div>
-        <guide.LevelsPicture />
+      <div className="guide-plan">
+        <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
       </div>
     </Act>
     <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>

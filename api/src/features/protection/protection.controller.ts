@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   Body,
+  type CallHandler,
   Controller,
+  type ExecutionContext,
   Get,
   Injectable,
   Logger,
   Module,
+  type NestInterceptor,
   type OnApplicationBootstrap,
   Put,
   Query,
@@ -16,6 +19,7 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -35,7 +39,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -43,7 +47,7 @@ import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { InvalidRequest, Refused } from '../../platform/failures.js';
+import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
@@ -98,9 +102,27 @@ export class SetLimitsDto implements http.SetLimitsRequest {
   @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
+/** Read-your-writes from memory: `X-After-Position` makes it read the log first. It never waits for tables. */
+@Injectable()
+class AfterLedgerInterceptor implements NestInterceptor {
+  constructor(private readonly ledger: Ledger) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const after = positionAfter(context);
+    try {
+      if (after !== null && BigInt(after) > BigInt(this.ledger.committed.position)) await this.ledger.refresh();
+    } catch (error) {
+      // While the log does not answer, the response is as of now.
+      if (!(error instanceof Unavailable)) throw error;
+    }
+    return next.handle();
+  }
+}
+
 /** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
 @UseGuards(LoggedIn)
+@UseInterceptors(AfterLedgerInterceptor)
 export class ProtectionController {
   constructor(
     private readonly commands: CommandBus,
@@ -160,6 +182,7 @@ export class ProtectionController {
 
 @Controller('api/admin')
 @UseGuards(adminOr('support'))
+@UseInterceptors(AfterLedgerInterceptor)
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}
 

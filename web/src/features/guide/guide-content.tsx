@@ -39,22 +39,6 @@ export const SplitPicture = () => (
   </ul>
 );
 
-/** The seven levels, each three times as large as the previous one. The logarithmic scale keeps the first visible. */
-export function LevelsPicture() {
-  const widest = Math.log(limits.LEVEL_CAPACITIES[limits.MATRIX_DEPTH - 1] ?? 1);
-  return (
-    <ol className="pyramid" aria-label="How many gamers each level holds">
-      {limits.LEVEL_CAPACITIES.map((capacity, place) => (
-        <li key={capacity}>
-          <span>L{place + 1}</span>
-          <i aria-hidden="true" style={{ width: `${(Math.log(capacity) / widest) * 100}%` }} />
-          <b className="num">{numberText(capacity)}</b>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 export function LoopPicture() {
   const timers = useTimers();
   const phase = useBoardPart(({ gameState }) => gameState);

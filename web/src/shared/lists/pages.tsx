@@ -29,7 +29,9 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
   const { data, isPending, refetch } = query;
   if (isPending) return <Loading label={`Loading the ${name}`} rows={4} />;
   if (data === undefined) return <LoadFailure text={`The ${name} could not be loaded`} onRetry={refetch} />;
-  const rows = withoutRepeats(data.pages.flatMap((page) => page[name] ?? []));
+  // A new row moves the last one of a page onto the next page, which may be fetched after it.
+  const fetched = data.pages.flatMap((page) => page[name] ?? []);
+  const rows = [...new Map(fetched.map((row) => [JSON.stringify(row), row])).values()];
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   const left = (data.pages.at(-1)?.total ?? 0) - rows.length;
   return (
@@ -39,8 +41,3 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
     </>
   );
 }
-
-/** A new row moves the last one of a page onto the next page, which may be fetched after it. */
-const withoutRepeats = <Row,>(rows: Row[]): Row[] => [
-  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values(),
-];

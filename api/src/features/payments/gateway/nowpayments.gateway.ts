@@ -82,10 +82,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   async getPayment(paymentId: string): Promise<port.GatewayPayment | null> {
     if (!GATEWAY_ID.test(paymentId)) return null;
     const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
-    const json = await this.http.call(request).catch((error: unknown) => {
-      if (error instanceof port.GatewayRefused && error.httpStatus === 404) return null;
-      throw error;
-    });
+    const json = await nullIfRefused(404, this.http.call(request));
     if (json === null) return null;
     const payment = readPayment(json);
     if (payment?.paymentId !== paymentId) throw unreadable(request, 'not the requested payment');
@@ -168,7 +165,10 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 
   async minimumPayout(cryptoType: CryptoType): Promise<DecimalText> {
     const request: HttpRequest = { method: 'GET', path: `/payout-withdrawal/min-amount/${gatewayCode(cryptoType)}` };
-    const minimum = amountText((await this.http.callWithToken(request)).result);
+    // Some accounts may not ask; the gateway itself then refuses an amount below its minimum.
+    const json = await nullIfRefused(403, this.http.callWithToken(request));
+    if (json === null) return '0';
+    const minimum = amountText(json.result);
     if (minimum === null) throw unreadable(request, 'a minimum without amount');
     return minimum;
   }
@@ -222,6 +222,13 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 const gatewayCode = (cryptoType: CryptoType): string => cryptoType.toLowerCase();
+
+function nullIfRefused<T>(httpStatus: number, call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (error instanceof port.GatewayRefused && error.httpStatus === httpStatus) return null;
+    throw error;
+  });
+}
 
 function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) => T | undefined): T[] {
   if (!Array.isArray(list)) throw unreadable(request, 'no list');

@@ -43,6 +43,7 @@ export abstract class PaymentGateway {
   /** The amount of a coin that is now worth these US cents. */
   abstract estimateCoins(amountCents: number, cryptoType: CryptoType): Promise<DecimalText>;
 
+  /** '0' when the gateway does not tell this account. */
   abstract minimumPayout(cryptoType: CryptoType): Promise<DecimalText>;
 
   /** Null when not signed with our secret. A callback may be late or repeated: fetch the payment and act on that. */
