@@ -4,7 +4,7 @@ import { openPanel, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, login, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* One's own account: password, email, devices, and a payout to a new address, which can be cancelled. */
 
@@ -96,7 +96,7 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   await expect(page.getByText('Note from the admin: Thank you for waiting.')).toBeVisible();
 });
 
-test('ends the session of another device, and changes the password without ending its own', async ({ browser }) => {
+test('ends another device’s session, and keeps its own at a new password', CAMPAIGN, async ({ browser }) => {
   const page = await openAccount(browser);
   const stolen = await app.page(browser);
   await login(stolen, { gamerTag: 'ada_mails', password: PASSWORD });

@@ -7,7 +7,7 @@ import { dialogOf, openPanel } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, goByMenu, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* Failures of server and network: the gamer gets a true message and loses no money. */
 
@@ -29,9 +29,7 @@ async function startLive(): Promise<void> {
   await app.asAdmin('game/start-live');
 }
 
-test('reconnects after ten attempts by a button, by the window’s focus and when the browser is online again, and says what was missed', async ({
-  browser,
-}) => {
+test('reconnects after ten attempts by a button, by focus and when online again', CAMPAIGN, async ({ browser }) => {
   await startLive();
   const page = await app.blankPage(browser, ada);
   const connection = await cuttableConnection(page);
@@ -212,9 +210,7 @@ async function cuttableConnection(page: Page) {
   };
 }
 
-test('counts down before its code is there, shows the stage without the rest of it, and recovers', async ({
-  browser,
-}) => {
+test('counts down before its code is there, shows the stage alone, and recovers', CAMPAIGN, async ({ browser }) => {
   await startLive();
   const page = await app.blankPage(browser);
   const server = { isBack: false, hasCode: false };
@@ -245,7 +241,7 @@ test('counts down before its code is there, shows the stage without the rest of 
   await expect(page.getByText(LOST)).toBeHidden();
 });
 
-test('says when a dialog’s code does not arrive, and opens it later', async ({ browser }) => {
+test('says when a dialog’s code does not arrive, and opens it later', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser);
   await page.getByRole('tab', { name: 'Login' }).click();
   await page.route('**/assets/*.js', (route) => route.abort());
@@ -271,7 +267,7 @@ test('reports a session that was ended elsewhere', async ({ browser }) => {
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
 });
 
-test('a tab shows whose session its browser has, and loads anew for another', async ({ browser }) => {
+test('a tab shows whose session its browser has, and loads anew for another', CAMPAIGN, async ({ browser }) => {
   await app.gamer('bea_tabs');
   const one = await app.page(browser);
   const two = await one.context().newPage();
@@ -286,7 +282,7 @@ test('a tab shows whose session its browser has, and loads anew for another', as
   await expectInBoth('bea_tabs');
 });
 
-test('a page that the browser translates goes on changing', async ({ browser }) => {
+test('a page that the browser translates goes on changing', CAMPAIGN, async ({ browser }) => {
   await startLive();
   await ada.buy(app.url, 13);
   const page = await app.blankPage(browser, ada);

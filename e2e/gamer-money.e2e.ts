@@ -6,7 +6,7 @@ import { checkPage, keepPicture } from './check-page.js';
 import { buy, buyDialog, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
-import { DESKTOP, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, sharedApp, test } from './test-app.js';
 
 /* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 
@@ -158,7 +158,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(inReview).toContainText('in LTCIt is not in your purchase balance yet. Less arrived than was due.');
 });
 
-test('leads a gamer whose payment was rejected to support', async ({ browser }) => {
+test('leads a gamer whose payment was rejected to support', CAMPAIGN, async ({ browser }) => {
   const page = await pageWithClock(browser);
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const checkout = await continueToPayment(page, page.getByRole('dialog', { name: 'Deposit Crypto' }));
@@ -262,7 +262,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
 });
 
-test('wins the jackpot and shares the win; the loser reads who won', async ({ browser }) => {
+test('wins the jackpot and shares the win; the loser reads who won', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, ada);
   const loser = await app.gamer('lena_l', { tokens: 5 });
   const losersPage = await app.page(browser, loser);

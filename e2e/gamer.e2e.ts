@@ -4,7 +4,7 @@ import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* A gamer's page besides money: matrix, community, support, sharing. */
 
@@ -161,7 +161,7 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   await expect(mark).toBeHidden();
 });
 
-test('shares links, dismisses toasts and logs out', async ({ browser }) => {
+test('shares links, dismisses toasts and logs out', CAMPAIGN, async ({ browser }) => {
   const page = await app.blankPage(browser, ada);
   await page.clock.install();
   await page.goto('/');

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
 import { TestSubscription } from '../api/test/push-service.js';
 import { stageOf } from './game-page.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* The page as an installed application: manifest, service worker, offline page, reminders. */
 
@@ -20,7 +20,7 @@ async function workerOf(page: Page): Promise<Worker> {
   return worker;
 }
 
-test('has a manifest with icons and no errors, and shows a reminder as a notification', async ({ browser }) => {
+test('has a manifest without errors, and shows a reminder as a notification', CAMPAIGN, async ({ browser }) => {
   const page = await app.blankPage(browser, undefined, WITH_WORKER);
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -55,7 +55,7 @@ test('has a manifest with icons and no errors, and shows a reminder as a notific
   expect(shown).toEqual(['Round 7 is live', expect.objectContaining({ tag: 'round-live' })]);
 });
 
-test('says offline that the game is offline, and never shows an old state', async ({ browser }) => {
+test('says offline that the game is offline, and never shows an old state', CAMPAIGN, async ({ browser }) => {
   const page = await app.blankPage(browser, undefined, WITH_WORKER);
   await workerOf(page);
   await app.asAdmin('game/start-live');

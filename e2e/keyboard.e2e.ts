@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stageOf } from './game-page.js';
-import { PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* The main page by keyboard alone; each focused element has a visible ring. */
 
@@ -56,7 +56,7 @@ async function visit(page: Page, opener: Locator, dialog: Locator): Promise<void
   await expect(opener).toBeFocused();
 }
 
-test('a visitor uses the skip link, sees the winners and registers', async ({ browser }) => {
+test('a visitor uses the skip link, sees the winners and registers', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to the content' });

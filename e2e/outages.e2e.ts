@@ -9,7 +9,7 @@ import { adminOf, expectToast, openPanel, panelOf, questionOf, rowsOf } from './
 import { checkPage } from './check-page.js';
 import { buyDialog, expectServerCountdown, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { payerAt } from './payments.js';
-import { ownApp } from './test-app.js';
+import { CAMPAIGN, ownApp } from './test-app.js';
 
 /* The application is killed in a live round, and started again when its countdown is over; later its log loses events. */
 
@@ -17,9 +17,7 @@ const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
 const app = ownApp('outages');
 
-test('resumes a round after a crash and an outage that outlasts its countdown, and has lost nothing', async ({
-  browser,
-}) => {
+test('resumes a round after a crash and an outage beyond its end, and lost nothing', CAMPAIGN, async ({ browser }) => {
   const ada = await app.gamer('ada_west', { tokens: 10 });
   const page = await app.page(browser, ada);
   const stage = stageOf(page);
@@ -76,7 +74,7 @@ async function loseHistory(): Promise<void> {
   await log.close();
 }
 
-test('after a loss completes or settles what the gateway paid, and then withdrawals go on', async ({ browser }) => {
+test('settles what the gateway paid before a loss, and then withdrawals go on', CAMPAIGN, async ({ browser }) => {
   await app.resetGame();
   const gamer = await app.gamer('paid_before', { winningsCents: 5_000 });
   const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 2_000 };

@@ -4,7 +4,7 @@ import { adminOf, expectToast, panelOf, questionOf, rowsOf, tab } from './admin-
 import { checkPage } from './check-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, unknownPayment } from './payments.js';
-import { PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* The queues of payouts and deposits, decided by keys; olga, an operator, decides at the same time. */
 
@@ -66,7 +66,7 @@ test('pays twenty payouts in twenty-five keystrokes, each with its transaction',
   expect(listed.every(({ decidedBy }) => decidedBy === 'admin')).toBe(true);
 });
 
-test('a batch goes on without the row that another admin decided, and that row says so', async () => {
+test('a batch goes on without the row that another admin decided, and that row says so', CAMPAIGN, async () => {
   await withdraw(3);
   await expect(rowsOf(payouts())).toHaveCount(3);
   await page.keyboard.press('Shift+X');
@@ -106,7 +106,7 @@ test('two payouts are ordered from the gateway, which sends them once it has the
   await expect(ordered).toHaveCount(0);
 });
 
-test('deposits are approved one after the other, without leaving the dialog', async () => {
+test('deposits are approved one after the other, without leaving the dialog', CAMPAIGN, async () => {
   for (const gamerTag of ['first_gamer', 'second_gamer'])
     await payAs(app, await orderDeposit(app, await app.gamer(gamerTag), 20), 'overpay');
   await unknownPayment(app, 21);

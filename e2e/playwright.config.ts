@@ -4,6 +4,7 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  grepInvert: process.env.CAMPAIGNS === 'full' || process.env.GALLERY === 'yes' ? [] : /@campaign/,
   outputDir: 'artefacts/failures',
   // Each worker starts an application of several processes.
   workers: 2,

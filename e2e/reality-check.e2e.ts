@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { checkPage } from './check-page.js';
 import { buyDialog, openBuyDialog } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* The session of a login: its time and net position, and the reality check. */
 
@@ -26,9 +26,7 @@ async function letPass(minutes: number, { id }: HttpGamer): Promise<void> {
 const sessionLine = (page: Page) => page.getByRole('complementary', { name: 'This session' });
 const check = (page: Page) => page.getByRole('alertdialog', { name: /^You have been logged in for/ });
 
-test('comes after half an hour over an open dialog, until it is answered, and again after another', async ({
-  browser,
-}) => {
+test('comes after half an hour over an open dialog, until it is answered, and again', CAMPAIGN, async ({ browser }) => {
   const gamer = await app.gamer('rita_real', { tokens: 20 });
   await app.startShortRound(3_600);
   await gamer.buy(app.url, 3);

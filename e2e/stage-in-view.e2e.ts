@@ -3,7 +3,7 @@ import type { StateResponse } from '../contracts/http/game.js';
 import { setTextSize } from './check-page.js';
 import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 import { expectUncovered, SCREENS } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
@@ -64,7 +64,7 @@ test('keeps the clock and one amber button in view, wherever the page is scrolle
   expect(seenWithoutClock).toBeGreaterThan(0);
 });
 
-test('fits a hundred hours, nine figures, ten thousand tokens and the longest tag', async ({ browser }) => {
+test('fits a hundred hours, nine figures, ten thousand tokens and the longest tag', CAMPAIGN, async ({ browser }) => {
   const whale = await app.gamer('W'.repeat(20), { tokens: 100_000 });
   await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start-live');
@@ -89,7 +89,7 @@ test('fits a hundred hours, nine figures, ten thousand tokens and the longest ta
   expect(cut).toEqual([]);
 });
 
-test('fits text of double size', async ({ browser }) => {
+test('fits text of double size', CAMPAIGN, async ({ browser }) => {
   await app.asAdmin('game/start-live');
   await gamer.buy(app.url, 3);
   const page = await app.page(browser, gamer);
@@ -132,7 +132,7 @@ function cutTexts(): string[] {
   );
 }
 
-test('never moves the buy button', async ({ browser }) => {
+test('never moves the buy button', CAMPAIGN, async ({ browser }) => {
   const buyer = await app.gamer('twenty_letters'.padEnd(20, 'x'), { tokens: 400 });
   const page = await app.page(browser);
   const stage = stageOf(page);

@@ -5,7 +5,7 @@ import { rowsOf } from './admin-panel.js';
 import { checkPage, keepPicture, setTextSize } from './check-page.js';
 import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* A gamer's statement, and a past round: Stella buys 2 and 1 tokens, Tom 1, and Stella wins. */
 
@@ -84,9 +84,7 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await checkPage(page, 'round-large-text');
 });
 
-test('shows a gamer on any page who leads, a lost lead and a win; a later visit shows the win once', async ({
-  browser,
-}) => {
+test('shows on any page who leads, a lost lead and a win, and later the win once', CAMPAIGN, async ({ browser }) => {
   const [nora, milo] = [
     await app.gamer('nora_far', { tokens: 10 }),
     await app.gamer('milo'.padEnd(20, 'o'), { tokens: 9 }),

@@ -21,6 +21,8 @@ import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { HttpGamer } from './http-gamer.js';
 
 export const PASSWORD = 'a long pass phrase';
+/** For tests of outages, of rare states and of every screen size: campaigns run them, `npm test` does not. */
+export const CAMPAIGN = { tag: '@campaign' };
 export const DESKTOP = { width: 1280, height: 900 };
 
 /** The application as `npm start` runs it: one process, which starts the others. */

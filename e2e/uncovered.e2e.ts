@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { checkPage, keepPicture } from './check-page.js';
 import { buy, fillRegistration, stageOf } from './game-page.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered, SCREENS } from './uncovered.js';
 
 /* The first screen has all that sells the game; banners, toasts and the dock never cover what money is moved with. */
@@ -73,9 +73,7 @@ function keepNotices(): void {
   }
 }
 
-test('shows clock, jackpot and purchase button in every phase, and covers no button for money; a visitor is led to the form', async ({
-  browser,
-}) => {
+test('shows what sells in every phase, covers no button, leads a visitor in', CAMPAIGN, async ({ browser }) => {
   const visitor = await app.blankPage(browser);
   // No request gets a response, not even the socket's.
   await visitor.route('**/{api,ws}/**', () => undefined);
@@ -150,12 +148,15 @@ test('shows clock, jackpot and purchase button in every phase, and covers no but
   await expect(later.getByRole('complementary', { name: 'Your win' })).toBeVisible();
   await expectFirstScreen(later, 'Game Ended - Next Round Soon');
   await expectJoining(visitor, 'Game Ended - Next Round Soon');
-  await fillRegistration(visitor.getByRole('form', { name: 'Register' }), { gamerTag: 'arrived', password: PASSWORD });
+  await fillRegistration(visitor.getByRole('form', { name: 'Register' }), {
+    gamerTag: 'arrived',
+    password: PASSWORD,
+  });
   const nextStep = visitor.getByRole('complementary', { name: 'Your next step' });
   await expect(nextStep.getByText('Next: deposit crypto.')).toBeInViewport({ ratio: 1 });
 });
 
-test('scrolls a control out from under the notice that its press shows', async ({ browser }) => {
+test('scrolls a control out from under the notice that its press shows', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('uncovered_copier'));
   await page.context().grantPermissions(['clipboard-write']);
   // Toasts are as wide as a phone.

@@ -10,7 +10,7 @@ import { builtFile } from '../embedded/launcher/built-files.js';
 import { checkPage } from './check-page.js';
 import { buy } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* The public page /verify, and the watch of the ledger's signed heads: Nora buys 2 tokens and wins a round. */
 
@@ -146,9 +146,7 @@ test('checks a round’s winner from the list of winners, and the browser finds 
   await expect(remembered).toContainText('1 receipt, 1 found in the ledger');
 });
 
-test('a loss of history is a notice of what was lost, by whom and why, with which the visitor goes on', async ({
-  browser,
-}) => {
+test('a loss of history is a notice of what was lost, by whom and why', CAMPAIGN, async ({ browser }) => {
   // The browser remembers five events of another log, and the server says that all but the first were lost.
   const note = await headOf('lost.example/ledger', 5);
   const bytes = key.split('+').slice(2).join('+');

@@ -6,7 +6,7 @@ import { checkPage } from './check-page.js';
 import { buy, fillRegistration, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { orderDeposit, payAs } from './payments.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
@@ -125,7 +125,7 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(nextStep).toBeHidden();
 });
 
-test('says before and after a registration that cookies are blocked', async ({ browser }) => {
+test('says before and after a registration that cookies are blocked', CAMPAIGN, async ({ browser }) => {
   const register = async (page: Page, gamerTag: string) =>
     fillRegistration(page.getByRole('form', { name: 'Register' }), { gamerTag, password: PASSWORD });
   const stripping = await app.blankPage(browser);
