@@ -14,7 +14,7 @@ const NAMES = {
   verify: 'audit verify, with tables and snapshot',
 } as const satisfies Record<Work, string>;
 
-/** Flags of the application's own processes (embedded/launcher/supervised-process.ts, event-log/startup.ts). */
+/** Flags of the application's own processes (embedded/launcher/child-process.ts, event-log/startup.ts). */
 const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
 const ONE_THREAD = '--no-parallel-scavenge';
 const FLAGS: Partial<Record<Work, string[]>> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { type ProcessName, startProcess } from '../embedded/launcher/supervised-process.js';
+import { type ProcessName, startProcess } from '../embedded/launcher/child-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 

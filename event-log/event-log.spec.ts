@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { encodeFrame, frameMessage } from '../embedded/event-store/log/event-frame.js';
+import { serveFeatures } from '../embedded/event-store/start-event-store.js';
 import { type CallHandler, type GrpcCall, GrpcError, listenForGrpc } from '../embedded/event-store/wire/grpc-server.js';
-import { serveFeatures } from '../embedded/event-store/wire/routes.js';
 import { EventLog, type Following } from './event-log.js';
 import { LogUnavailable, type NewEvent, OtherHistory, UnknownOutcome } from './event-log.types.js';
 

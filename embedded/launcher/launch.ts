@@ -1,17 +1,17 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
+import { anyFreePort, isPortFree, nextFreePort } from '../postgres/free-port.js';
 import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
 import { builtFile } from './built-files.js';
+import { type Child, type ProcessName, startProcess } from './child-process.js';
 import { openDataFolder } from './data-folder.js';
-import { PortClaims } from './port-claims.js';
 import * as standIns from './stand-ins.js';
-import { type ProcessName, startProcess } from './supervised-process.js';
 
 export interface LaunchOptions {
   /** Folder of databases, secrets and logs; created when absent, kept between runs. */
   dataDir: string;
-  /** The web address's port; 0 takes any. When absent: the first free one from 3000 on. */
+  /** The web address's port; 0 takes any. When absent: the first free one from 3000 on, and the practice pages have fixed ports, too. */
   port?: number;
   /** The address to listen on; 127.0.0.1 when absent. */
   host?: string;
@@ -21,6 +21,8 @@ export interface LaunchOptions {
   showsAdminPassword?: boolean;
   /** Receives lines for the console. */
   notify?(line: string): void;
+  /** Called when a process ends by itself; nothing starts it again. */
+  onEnd?(message: string): void;
   /** The api serves the client's files, so it alone waits for their build. */
   clientIsBuilt?: Promise<void>;
 }
@@ -47,23 +49,31 @@ type Stoppable = { stop(): Promise<void> };
 type Env = Record<string, string>;
 
 /**
- * Starts the whole application on this machine. Each process restarts when it dies, and none outlives this process.
+ * Starts the whole application on this machine. No process outlives this one.
  * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL, SMTP_URL and WITNESSES name servers that replace the embedded ones. Throws
  * FolderInUse when another launcher uses this data; Error when the exact port is taken or a process does not start.
  */
 export async function launch(options: LaunchOptions) {
-  const { host = LOOPBACK, notify = () => undefined } = options;
+  const { host = LOOPBACK, notify = () => undefined, onEnd = notify } = options;
   const env = { ...(process.env as Env), ...options.env };
   const data = await openDataFolder(resolve(options.dataDir));
-  const ports = new PortClaims();
-  const started: Stoppable[] = [data.lock, ports].map((held) => ({ stop: () => held.release() }));
-  const stop = () => stopAll(started);
+  const started: Stoppable[] = [{ stop: () => data.lock.release() }];
+  let isStopping = false;
+  const stop = () => {
+    isStopping = true;
+    return stopAll(started);
+  };
+  const watch = (name: string, child: Child) => {
+    started.push(child);
+    void child.ended.then((reason) => isStopping || onEnd(`The ${name} ended (${reason}).`));
+  };
   try {
-    const port = await choosePort(options, ports, host);
+    const port = await choosePort(options, host);
     const url = `http://${reachableHost(host)}:${port}`;
+    const pagePort = (usual: number) => (options.port === undefined ? nextFreePort(usual, LOOPBACK) : anyFreePort());
     const start = async (name: ProcessName, script: string, settings: Env, healthUrl?: string) => {
       const files = { script: builtFile(script), logFile: data.logFile(name) };
-      started.push(await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));
+      watch(name, await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));
     };
     const startStandIn = async (name: ProcessName, chosen: Promise<standIns.StandIn>) => {
       const standIn = await chosen;
@@ -74,21 +84,21 @@ export async function launch(options: LaunchOptions) {
     const startStores = async () => {
       // Postgres is not needed where real servers replace both of its databases.
       const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
-      const databases = needsPostgres ? await standIns.startDatabases(data, ports, notify) : undefined;
-      if (databases) started.push(databases);
+      const databases = needsPostgres ? await standIns.startDatabases(data) : undefined;
+      if (databases) watch('database server', databases);
       const eventStoreUrl =
         env.EVENT_STORE_URL ??
-        (await startStandIn('event store', standIns.eventStore(databases!.eventsDatabaseUrl, ports))).url;
+        (await startStandIn('event store', standIns.eventStore(databases!.eventsDatabaseUrl))).url;
       const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
       return { databaseUrl, eventStoreUrl, folder: (databases ?? data).folder };
     };
     // The stand-ins start in parallel, because none of them needs another.
     const [{ databaseUrl, eventStoreUrl, folder }, payments, mail] = await allSettled([
       startStores(),
-      env.PAYMENTS_API_URL ? undefined : startStandIn('payment gateway', standIns.practiceGateway(data, ports, url)),
-      env.SMTP_URL ? undefined : startStandIn('mail box', standIns.practiceMail(data, ports)),
+      env.PAYMENTS_API_URL ? undefined : startStandIn('payment gateway', standIns.practiceGateway(data, pagePort, url)),
+      env.SMTP_URL ? undefined : startStandIn('mail box', standIns.practiceMail(data, pagePort)),
     ]);
-    const witness = env.WITNESSES === undefined ? await standIns.practiceWitness(data, ports) : undefined;
+    const witness = env.WITNESSES === undefined ? await standIns.practiceWitness(data) : undefined;
 
     const { NODE_ENV = 'production' } = env;
     const shared = { DATABASE_URL: databaseUrl, EVENT_STORE_URL: eventStoreUrl, NODE_ENV };
@@ -164,10 +174,10 @@ async function stopAll(started: Stoppable[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function choosePort({ port }: LaunchOptions, ports: PortClaims, host: string): Promise<number> {
-  if (port === undefined) return ports.next(DEFAULT_PORT, host);
-  if (port === 0) return ports.any(host);
-  if (await ports.claim(port, host)) return port;
+async function choosePort({ port }: LaunchOptions, host: string): Promise<number> {
+  if (port === undefined) return nextFreePort(DEFAULT_PORT, host);
+  if (port === 0) return anyFreePort(host);
+  if (await isPortFree(port, host)) return port;
   throw new Error(`port ${port} of ${host} is taken; choose another one by PORT`);
 }
 

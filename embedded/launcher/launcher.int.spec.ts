@@ -157,12 +157,13 @@ describe('npm start', () => {
     await gone(start);
   });
 
-  it('restarts every process after kill -9', async () => {
-    const children = processesMarked(game.mark).filter(({ command }) => command.includes('exit-with-parent'));
-    expect(children).toHaveLength(6);
-    for (const { pid } of children) process.kill(pid, 'SIGKILL');
-    await game.untilPrinted(/(?:The [\w ]+ is back\.[\s\S]*){6}/);
-    await until(async () => (await statusOf(`${game.url}/api/health`)) === 200);
+  it('ends with all its processes when one is killed, and says which', async () => {
+    const api = processesMarked(game.mark).find(({ command }) => command.includes('api/src/main.js'));
+    process.kill(api!.pid, 'SIGKILL');
+    expect(await game.ended).toBe(1);
+    expect(game.output()).toContain('The api ended (SIGKILL).');
+    await gone(game);
+    game = await running(npmStart());
   });
 
   it('leaves no process after kill -9 of npm, starts from a copy of its data, which the auditor verifies, and leaves none after kill -9 of the launcher', async () => {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
+import { anyFreePort } from '../postgres/free-port.js';
 import { startPostgres } from '../postgres/postgres-server.js';
 import { LOOPBACK } from '../shared/stand-in-process.js';
 import { Witness } from '../witness/witness.js';
 import type { DataFolder } from './data-folder.js';
-import type { PortClaims } from './port-claims.js';
-import { supervise } from './supervisor.js';
 
 /** A stand-in's program and settings, and the api's settings for reaching it. */
 export interface StandIn {
@@ -16,24 +15,19 @@ export interface StandIn {
   apiEnv: Record<string, string>;
 }
 
-/** Fixed ports where they are free, so that a checkout page's address outlives a restart. */
-const PAYMENTS_PORT = 4010;
-const MAIL_WEB_PORT = 8025;
-const SMTP_PORT = 1025;
-const WITNESS_PORT = 4030;
+/** Chooses the port of a practice page. @param usual the port where it is free, so that a page's address outlives a restart */
+type PortChoice = (usual: number) => Promise<number>;
 
 /** The event store has a database of its own, so that dropping the application's tables loses no history. */
 const EVENTS_DATABASE = 'omni_events';
 const APPLICATION_DATABASE = 'omni';
 
-/** Starts Postgres with the databases of the application and of the event store, and keeps it running on the same port. */
-export async function startDatabases(data: DataFolder, ports: PortClaims, notify: (line: string) => void) {
-  const port = await ports.any(LOOPBACK);
-  const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres'), port };
-  const server = await supervise('database server', () => startPostgres(options), notify);
-  const { folder, url } = server.current();
+/** Starts Postgres with the databases of the application and of the event store. */
+export async function startDatabases(data: DataFolder) {
+  const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres') };
+  const { url, ...server } = await startPostgres(options);
   for (const name of [EVENTS_DATABASE, APPLICATION_DATABASE]) await ensureDatabase(url('postgres'), name);
-  return { databaseUrl: url(APPLICATION_DATABASE), eventsDatabaseUrl: url(EVENTS_DATABASE), folder, stop: server.stop };
+  return { ...server, databaseUrl: url(APPLICATION_DATABASE), eventsDatabaseUrl: url(EVENTS_DATABASE) };
 }
 
 async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
@@ -47,8 +41,8 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
   }
 }
 
-export async function eventStore(databaseUrl: string, ports: PortClaims): Promise<StandIn> {
-  const port = await ports.any(LOOPBACK);
+export async function eventStore(databaseUrl: string): Promise<StandIn> {
+  const port = await anyFreePort();
   const url = `esdb://${LOOPBACK}:${port}?tls=false`;
   return {
     url,
@@ -58,8 +52,8 @@ export async function eventStore(databaseUrl: string, ports: PortClaims): Promis
   };
 }
 
-export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
-  const port = await ports.next(PAYMENTS_PORT, LOOPBACK);
+export async function practiceGateway(data: DataFolder, portOf: PortChoice, apiUrl: string): Promise<StandIn> {
+  const port = await portOf(4010);
   const url = `http://${LOOPBACK}:${port}`;
   const account = {
     PAYMENTS_API_KEY: data.paymentsSecret,
@@ -80,9 +74,8 @@ export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUr
   };
 }
 
-export async function practiceMail(data: DataFolder, ports: PortClaims): Promise<StandIn> {
-  const webPort = await ports.next(MAIL_WEB_PORT, LOOPBACK);
-  const smtpPort = await ports.next(SMTP_PORT, LOOPBACK);
+export async function practiceMail(data: DataFolder, portOf: PortChoice): Promise<StandIn> {
+  const [webPort, smtpPort] = [await portOf(8025), await anyFreePort()];
   const addresses = { MAIL_WEB_PORT: String(webPort), MAIL_SMTP_PORT: String(smtpPort) };
   return {
     url: `http://${LOOPBACK}:${webPort}`,
@@ -93,8 +86,8 @@ export async function practiceMail(data: DataFolder, ports: PortClaims): Promise
 }
 
 /** The witness gets the log's key from the running api, which needs the witness's key to start. */
-export async function practiceWitness(data: DataFolder, ports: PortClaims): Promise<StandIn> {
-  const port = await ports.next(WITNESS_PORT, LOOPBACK);
+export async function practiceWitness(data: DataFolder): Promise<StandIn> {
+  const port = await anyFreePort();
   const url = `http://${LOOPBACK}:${port}`;
   const stateFile = join(data.folder, 'witness.json');
   const policyLine = (await Witness.open(stateFile, [])).policyLine(url);

@@ -63,6 +63,10 @@ export async function start(clientIsBuilt?: Promise<void>): Promise<void> {
       host: process.env.HOST,
       showsAdminPassword: isTerminal,
       notify: (line) => console.error(line),
+      onEnd(message) {
+        console.error(message);
+        void end(1);
+      },
       clientIsBuilt,
     });
     greet(application);

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { MailBox, MESSAGES_KEPT, type Message } from './mail-box.js';
-import { type EmbeddedMail, startEmbeddedMail } from './start-embedded-mail.js';
+import { type EmbeddedMail, MailBox, MESSAGES_KEPT, type Message, startEmbeddedMail } from './start-embedded-mail.js';
 
 const RESET: SendMailOptions = {
   from: '"Omni Jackpot" <no-reply@omni-jackpot.example>',

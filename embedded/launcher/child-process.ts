@@ -5,7 +5,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
-import { type Child, supervise } from './supervisor.js';
+
+/** A running process or server. */
+export interface Child {
+  /** Resolves to the way it ended, such as `exit code 1`. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
 
 export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api' | 'witness';
 
@@ -38,11 +44,8 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
-/** Starts a process, which restarts when it ends unexpectedly, and waits until it is ready. Throws the end of its output when it ends before that. */
-export const startProcess = (options: ProcessOptions) =>
-  supervise(options.name, () => startOnce(options), options.notify);
-
-async function startOnce(options: ProcessOptions): Promise<Child> {
+/** Starts a process and waits until it is ready. Throws the end of its output when it ends before that. */
+export async function startProcess(options: ProcessOptions): Promise<Child> {
   const { name, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const exitWithParent = pathToFileURL(builtFile('embedded/launcher/exit-with-parent.js')).href;
   const child = spawn(

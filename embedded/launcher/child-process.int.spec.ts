@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from '../postgres/folder-lock.js';
-import { type ProcessOptions, startProcess } from './supervised-process.js';
+import { type ProcessOptions, startProcess } from './child-process.js';
 
 const program = (body: string): string => `
   import { appendFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const program = (body: string): string => `
 
 const READY = 'console.log(JSON.stringify({ ready: true }));';
 
-describe('a supervised process', () => {
+describe('a process of the launcher', () => {
   let folder: string;
   let notices: string[];
   const started: Awaited<ReturnType<typeof startProcess>>[] = [];
@@ -54,19 +54,9 @@ describe('a supervised process', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is started again when the first restart fails', async () => {
-    const flaky = `
-      import { readFileSync } from 'node:fs';
-      const starts = readFileSync(process.env.PIDS, 'utf8').trim().split('\\n').length;
-      if (starts === 2) { console.error('not yet'); process.exit(1); }
-      ${READY}`;
-    await start(flaky);
-    process.kill(pids()[0]!, 'SIGKILL');
-    await until(() => notices.includes('The api is back.'));
-    expect(pids()).toHaveLength(3);
-    expect(notices.join('\n')).toMatch(
-      /ended \(SIGKILL\); starting it again.*did not start \(exit code 1\)\.\nnot yet.*The api is back/s,
-    );
+  it('does not start when it ends before it is ready, and says how it ended', async () => {
+    const starting = start(`console.error('not today'); process.exit(1);`);
+    await expect(starting).rejects.toThrow('The api did not start (exit code 1).\nnot today');
   });
 
   it('is killed when it ignores SIGTERM', async () => {
