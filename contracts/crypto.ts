@@ -6,10 +6,7 @@ export interface Coin {
   name: string;
   /** The smallest unit of the coin is one over ten to this power: a satoshi, a sun. */
   decimalPlaces: number;
-  /**
-   * The shape of an address, without its checksum: for an immediate verdict while a person types. The server decides with
-   * `isWalletAddress` of wallet-address.ts whether money may be sent there.
-   */
+  /** The shape of an address while a person types. The server also verifies the checksum (wallet-address.ts). */
   addressShape: RegExp;
   addressExample: string;
   /** The scheme of the coin's payment links by BIP 21; null where there is no standard. */
@@ -55,14 +52,10 @@ export const COINS: Record<CryptoType, Coin> = {
 export const isCryptoType = (value: unknown): value is CryptoType =>
   CRYPTO_TYPES.some((cryptoType) => cryptoType === value);
 
-/** True when the text has the shape of the coin's addresses. A mistyped letter still passes here, not on the server. */
 export const looksLikeWalletAddress = (cryptoType: CryptoType, text: string): boolean =>
   COINS[cryptoType].addressShape.test(text);
 
-/**
- * The content of a payment QR code: address and amount by BIP 21 (decimal coins, no exponent). Without a
- * scheme only the address, as for TRX, whose wallets refuse `tron:`; show the amount next to the code.
- */
+/** The content of a payment QR code: address and amount by BIP 21, only the address for TRX, whose wallets refuse `tron:`. */
 export function paymentUri(cryptoType: CryptoType, address: string, amount: string): string {
   const { uriScheme } = COINS[cryptoType];
   return uriScheme === null ? address : `${uriScheme}:${address}?amount=${amount}`;

@@ -1,17 +1,13 @@
 /**
- * An amount of a coin as decimal text, such as '0.00017': digits, at most one dot, no exponent, no trailing zeros.
- * Coins have up to eight places and floating point loses the last ones, so amounts are compared as whole numbers of
- * the smallest unit (BigInt) and never added up as `number`.
+ * An amount of a coin as decimal text, such as '0.00017': digits, at most one dot, no exponent, no trailing zeros. It is
+ * compared in whole units (BigInt), because floating point loses the last of eight places.
  */
 export type DecimalText = string;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const LONGEST_INPUT = 64;
 
-/**
- * The canonical text of a number, or of a number as text, with or without an exponent (`1e-7`, `8.3e-05`).
- * Undefined when it is not a finite decimal.
- */
+/** The canonical text of a number or its text, also with an exponent (`8.3e-05`); undefined when it is not a finite decimal. */
 export function decimalText(value: unknown): DecimalText | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const text = String(value).trim();
@@ -56,7 +52,7 @@ export function mulDivFloor(a: DecimalText, b: DecimalText, c: DecimalText, plac
   return scaledQuotient(a, b, c, places).floor;
 }
 
-/** Returns a * b / c like `mulDivFloor`, but rounded up. */
+/** `a × b ÷ c` like `mulDivFloor`, but rounded up. */
 export function mulDivCeil(a: DecimalText, b: DecimalText, c: DecimalText, places: number): bigint {
   const { floor, isExact } = scaledQuotient(a, b, c, places);
   return isExact ? floor : floor + 1n;

@@ -1,9 +1,6 @@
 import type { GamerId } from './ids.js';
 
-/**
- * A personal text in the ledger, encrypted under the key of its gamer: `encrypted:1:<gamerId>:<base64url>`. Nothing follows the
- * last colon when the gamer was deleted before the text was written.
- */
+/** A personal text in the ledger, encrypted for its gamer. Nothing follows the last colon if the gamer was deleted before it was written. */
 const ENCRYPTED = /^encrypted:1:([^:]+):([\w-]*)$/;
 export const ENCRYPTED_PREFIX = 'encrypted:1:';
 

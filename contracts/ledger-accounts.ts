@@ -7,10 +7,7 @@ export const OTHER_ACCOUNTS = [
   'world:crypto' as const,
 ];
 
-/**
- * The ledger's accounts (integer cents). Only two may be below zero: `world:crypto`, the outside world, and
- * `house:adjustments`, the counterpart of the admin's adjustments.
- */
+/** The ledger's accounts. Only two may be below zero: `world:crypto`, the outside world, and `house:adjustments`. */
 export type LedgerAccount =
   | `gamer:${GamerId}:purchase`
   | `gamer:${GamerId}:winnings`

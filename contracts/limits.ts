@@ -61,7 +61,6 @@ export const TERMS_OF_NEW_ROUNDS = {
   houseShareCents: HOUSE_SHARE_CENTS,
   /** The uplines' shares, from level 1 on. */
   levelShareCents: new Array<number>(MATRIX_DEPTH).fill(LEVEL_SHARE_CENTS) as readonly number[],
-  /** The sponsor's bonus, on top. */
   directBonusCents: DIRECT_BONUS_CENTS,
   matrixWidth: MATRIX_WIDTH,
 };
@@ -131,7 +130,6 @@ export const MAX_REMEMBERED_SETTLEMENTS = 10_000;
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
 export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 
-/** The address of a browser at its push service. */
 export const ENDPOINT_MAX_LENGTH = 1_000;
 
 export const REASON_MAX_LENGTH = 500;

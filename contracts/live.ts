@@ -16,25 +16,25 @@ export const SOCKET_PATH = '/ws';
  * reads too slowly gets no messages until it has read all that was sent, then `state:update` and the last missed message
  * of each kind that has no version; after ten seconds it is disconnected.
  */
-export type Positioned = { position: string };
+type Positioned = { position: string };
 
-export interface Versioned extends Positioned {
+interface Versioned extends Positioned {
   version: number;
   previousVersion: number;
 }
 
-export interface RoundStarted extends Versioned, Pick<GameState, 'gameState' | 'terms'> {
+interface RoundStarted extends Versioned, Pick<GameState, 'gameState' | 'terms'> {
   roundId: RoundId;
   endsAtEpochMs: number;
 }
 
-export interface TransitionToLive extends Omit<RoundStarted, 'terms'> {
+interface TransitionToLive extends Omit<RoundStarted, 'terms'> {
   gameState: 'live';
   message: string;
   timestamp: number;
 }
 
-export interface RoundEndedMessage extends Versioned {
+interface RoundEndedMessage extends Versioned {
   roundId: RoundId;
   /** Absent when nobody bought. */
   winner?: NamedGamer;
@@ -57,9 +57,7 @@ export interface TimeExtendedMessage extends Versioned {
   jackpotCents: number;
 }
 
-export interface TicketChangedMessage extends Positioned {
-  ticketId: string;
-}
+type TicketChangedMessage = Positioned & { ticketId: string };
 
 /**
  * Messages of the server: to everyone, unless a comment says otherwise; `winnings:updated`, `balanceUpdated` and

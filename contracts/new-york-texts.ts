@@ -1,7 +1,4 @@
-/**
- * Times as texts, in New York (specification §9, formats). Not in new-york.ts, because the client's first load needs only
- * these.
- */
+/* Times as texts, in New York (specification §9, formats). Not in new-york.ts: the client's first load needs only these. */
 
 /** A format of times in New York. Made at its first use, because that takes a phone tens of milliseconds. */
 export function inNewYork(options: Intl.DateTimeFormatOptions): (epochMs: number) => string {

@@ -5,11 +5,9 @@ const CHECKSUM_LENGTH = 4;
 /** Litecoin's script addresses: the old version, identical to Bitcoin's, and the one that replaced it. */
 const LITECOIN_SCRIPTS = [0x05, 0x32];
 
-/**
- * Identifies the script that an address pays, for comparisons: SegWit may be in capitals, as in QR codes (BIP 173), and Litecoin's
- * scripts have two versions. Case counts in all others. It checks no checksum (`isWalletAddress` does), so it works in browsers.
- */
+/** Identifies the script that an address pays, for comparisons. It checks no checksum (`isWalletAddress` does), so it works in browsers. */
 export function paidScript(cryptoType: CryptoType, text: string): string {
+  // SegWit may be in capitals, as in QR codes (BIP 173). Case counts in all others.
   if (/^(bc|ltc)1/i.test(text)) return text.toLowerCase();
   if (cryptoType !== 'LTC' || !looksLikeWalletAddress(cryptoType, text)) return text;
   const [version = 0, ...hash] = base58.decode(text).slice(0, -CHECKSUM_LENGTH);

@@ -6,7 +6,6 @@ export const EXCLUSION_DAYS = {
   'self-exclusion': [184, 366, 731, 1_096, 1_827],
 } as const satisfies Record<string, readonly number[]>;
 export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
-/** A time-out or self-exclusion in force. */
 export interface Exclusion {
   kind: ExclusionKind;
   /** A self-exclusion holds longer: until the gamer lifts it. */
@@ -27,7 +26,6 @@ export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 export type EachLimit<T> = Readonly<Record<LimitKind, Readonly<Record<LimitPeriod, T>>>>;
 /** Cents for each kind and period; null: no limit. */
 export type PlayLimits = EachLimit<number | null>;
-/** Every kind with every period. */
 export const EVERY_LIMIT = LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })));
 export const mapPeriods = <T>(valueFor: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
   day: valueFor('day'),
@@ -42,7 +40,6 @@ export const mapLimits = <T>(valueFor: (kind: LimitKind, period: LimitPeriod) =>
 });
 
 export const NO_LIMITS: PlayLimits = mapLimits(() => null);
-/** The highest limit: a million dollars. */
 export const MAX_LIMIT_CENTS = 100_000_000;
 export interface LimitInForce {
   /** The one whose limit is the stricter. */
@@ -66,13 +63,11 @@ export interface HigherLimits {
 export const isLimit = (limit: unknown): limit is number | null =>
   limit === null || (Number.isSafeInteger(limit) && Number(limit) >= 0 && Number(limit) <= MAX_LIMIT_CENTS);
 
-/** The operator's profiles, by the setting PROTECTION_PROFILE. */
 export const PROFILE_NAMES = ['none', 'standard', 'strict'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 /** The part of a profile that the ledger decides with. */
 export interface ProtectionProfile {
   profile: ProfileName;
-  /** The operator's limits, for every gamer. */
   limits: PlayLimits;
   /** A gamer must have limits of their own to deposit or buy. */
   mustChooseLimits: boolean;

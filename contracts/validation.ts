@@ -50,10 +50,7 @@ export const fewestTokens = (minimumCents: number, priceCents: number): number =
 export const fewestDollars = (minimumCents: number): number =>
   Math.max(limits.MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
 
-/**
- * Why a payment is too small for its coin, with the smallest quantity or amount that the gateway accepts in it (decision
- * 30). @param tokenPriceCents null for a deposit
- */
+/** Why a payment is too small for its coin (decision 30). @param tokenPriceCents null for a deposit */
 export function belowMinimum(cryptoType: CryptoType, cents: number, tokenPriceCents: number | null): Refusal {
   if (tokenPriceCents === null)
     return { code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars: fewestDollars(cents) } };

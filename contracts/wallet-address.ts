@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import type { CryptoType } from './crypto.js';
 
-/**
- * Validates wallet addresses with their checksum, so that a mistyped withdrawal cannot lose money.
- * For the server only: Base58's checksum needs a synchronous SHA-256, which browsers do not have. The client checks the
- * shape (crypto.ts).
- */
+/* For the server only: Base58's checksum needs a synchronous SHA-256, which browsers do not have. The client checks the shape. */
+
 interface AddressRules {
   /** First byte of the decoded Base58 address, before the 20 bytes of a key's or script's hash. */
   base58Versions: readonly number[];

@@ -1,7 +1,4 @@
-/**
- * A field of an event: its type, the check of what a reader of the log finds in it, and the event version that added it.
- * An event's type and its checks both come from its fields.
- */
+/** A field of an event: its type, the check of its value, and the event version that added it. */
 export interface Field<T> {
   readonly isValid: (value: unknown) => value is T;
   readonly version: number;
@@ -9,7 +6,7 @@ export interface Field<T> {
 }
 
 /** A field that an event may lack. `isOptional` is false when only the versions before the field's lack it. */
-export interface OptionalField<T> extends Field<T> {
+interface OptionalField<T> extends Field<T> {
   readonly isOptional: boolean;
 }
 
@@ -17,7 +14,6 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** The type of the values of these fields. */
 export type DataOf<F> = {
   [Name in keyof F as F[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<F[Name]>;
 } & { [Name in keyof F as F[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<F[Name]> };

@@ -13,14 +13,12 @@ export const GAMER_EVENT_FIELDS = {
     sponsorId: nullable(text),
     role: textOf<Role>(),
   },
-  /** An admin logged in. */
   AdminLoggedIn: { gamerId: text },
   GamerRenamed: { gamerId: text, gamerTag: text, gamerTagBefore: text },
   EmailChanged: { gamerId: text, email: text, emailBefore: text },
   /** The gamer used a reset link or the current password, or the admin set one. The event never holds the password. */
   PasswordChanged: { gamerId: text, by: textOf<'reset-link' | 'admin' | 'gamer'>() },
   RoleChanged: { gamerId: text, role: textOf<Role>(), roleBefore: textOf<Role>() },
-  /** The address a gamer wants withdrawals in this coin sent to. */
   WalletSaved: { gamerId: text, cryptoType: textOf<CryptoType>(), walletAddress: text },
 };
 
@@ -47,7 +45,6 @@ export type TicketEvent = EventOf<TicketEvents>;
 /** The events of a stream `post-{id}`, which is tombstoned with its gamer. */
 export const COMMUNITY_EVENT_FIELDS = {
   PostPublished: { postId: text, gamerId: text, message: text },
-  /** The admin took a post out of everyone's sight. */
   PostHidden: { postId: text, reason: text },
 };
 

@@ -9,7 +9,6 @@ export const LATE_EVENT_FIELDS = {
     gamerId: text,
     quantity: int,
     receivedAtEpochMs: int,
-    /** The round's end, which the purchase missed. */
     endedAtMs: int,
     /** Number of the ledger's events when it was refused. */
     ledgerSize: int,

@@ -10,15 +10,8 @@ import type { EventOf } from './metadata.js';
  * `over-limit`: a deposit beyond the gamer's or the operator's limit (decisions 56, 58).
  */
 export type ReviewReason =
-  | 'underpaid'
-  | 'overpaid'
-  | 'wrong-coin'
-  | 'repeated'
-  | 'late'
-  | 'failed'
-  | 'unknown-order'
-  | 'no-gamer'
-  | 'over-limit';
+  | ('underpaid' | 'overpaid' | 'wrong-coin' | 'repeated' | 'late' | 'failed')
+  | ('unknown-order' | 'no-gamer' | 'over-limit');
 
 const eachPeriod = object({ day: int, week: int, month: int });
 
@@ -85,13 +78,11 @@ export const LEDGER_EVENT_FIELDS = {
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
   GameScheduled: {
     startsAtMs: int,
-    /** The local time of the start in the time zone. */
     localTime: text,
     /** The time zone's name in the IANA database. */
     timeZone: text,
     repeat: textOf<limits.PlanRepeat>(),
   },
-  /** The planned start was cancelled. */
   ScheduleCancelled: { startsAtMs: int },
 
   LiveStarted: { roundId: int, endsAtEpochMs: int, forced: flag },
@@ -116,17 +107,10 @@ export const LEDGER_EVENT_FIELDS = {
     jackpotCents: int,
     /** Like every balance in an event: after the event. */
     purchaseBalanceCents: int,
-    /** Arrival of the purchase (decision 41). */
     receivedAtEpochMs: int,
   },
 
-  TimeExtended: {
-    roundId: int,
-    purchaseId: text,
-    buyerId: text,
-    addedSeconds: int,
-    endsAtEpochMs: int,
-  },
+  TimeExtended: { roundId: int, purchaseId: text, buyerId: text, addedSeconds: int, endsAtEpochMs: int },
 
   RoundEnded: {
     roundId: int,
@@ -152,9 +136,7 @@ export const LEDGER_EVENT_FIELDS = {
     /** Null when no round was open. */
     roundId: nullable(int),
     carriedCents: int,
-    /** The operator's words. */
     reason: text,
-    /** Purchases of the void round. */
     purchaseCount: int,
   },
   TimersChanged: timers,
@@ -238,15 +220,10 @@ export const LEDGER_EVENT_FIELDS = {
     /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
     used: object({ spending: eachPeriod, deposits: eachPeriod, won: eachPeriod }),
   },
-  /** A gamer confirmed the higher limits, a day later or more. */
   LimitsConfirmed: { gamerId: text, limits: playLimits },
 
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
-  ProtectionProfileSet: {
-    profile: textOf<protection.ProfileName>(),
-    limits: playLimits,
-    mustChooseLimits: flag,
-  },
+  ProtectionProfileSet: { profile: textOf<protection.ProfileName>(), limits: playLimits, mustChooseLimits: flag },
 
   /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
   HistoryLost: {
@@ -280,7 +257,6 @@ export type LedgerEvent = EventOf<LedgerEvents>;
 
 export type LedgerEventType = LedgerEvent['type'];
 
-/** An upline's pay for a purchase. */
 export type Allocation = LedgerEvents['TokenPurchased']['allocations'][number];
 
 /** Cents in the current day, week and month of New York's calendar. */

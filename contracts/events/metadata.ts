@@ -5,10 +5,7 @@ export type EventOf<DataByType, Types extends keyof DataByType = keyof DataByTyp
   [Type in Types]: { type: Type; data: DataByType[Type] };
 }[Types];
 
-/**
- * The sender of a command. `system`: no person sent it (timekeeper, payment settlement, callbacks, operator's profile,
- * registration repair).
- */
+/** The sender of a command; `system` when no person sent it. */
 export interface Actor {
   id: GamerId | 'system';
   role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';

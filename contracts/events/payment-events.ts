@@ -24,7 +24,6 @@ export const PAYMENT_EVENT_FIELDS = {
     feeCents: int,
     cryptoType: textOf<CryptoType>(),
     quantity: nullable(int),
-    /** The round that was live when the invoice was made. */
     roundId: nullable(int),
     invoiceId: text,
     paymentId: text,
@@ -43,7 +42,6 @@ export const PAYMENT_EVENT_FIELDS = {
     paymentId: text,
     parentPaymentId: nullable(text),
     status: textOf<PaymentStatus>(),
-    /** The gateway's own status. */
     gatewayStatus: text,
     payCurrency: text,
     payAmount: text,

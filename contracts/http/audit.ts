@@ -66,7 +66,6 @@ export interface AuditTrialBalance {
 /** A finished round: won, without a buyer, or reset. */
 export interface AuditRound {
   roundId: RoundId;
-  /** Number of the event that ended the round. */
   endedNumber: number;
   endedAtMs: number;
 }
@@ -92,21 +91,17 @@ export interface AuditPosting {
 
 /** GET /api/audit/events/{number} */
 export interface AuditEvent extends AuditLine {
-  /** UUID of the event in the log. */
   id: string;
   roundId: RoundId | null;
   by: { gamer: NamedGamer | null; role: Actor['role'] };
   commandId: string;
   /** The details that the summary leaves out, by name. */
   fields: { name: string; value: string }[];
-  /** Postings, which sum to zero. */
   postings: AuditPosting[];
   chain: {
     /** Chain of the previous event; 64 zeros before the first. */
     before: string;
-    /** Chain stored with the event. */
     stored: string;
-    /** Chain computed from `before` and the event. */
     recomputed: string;
   };
   /** The event in the log: id, stream, revision, position, type, data, metadata. */
@@ -118,7 +113,6 @@ export interface AuditVerification {
   state: 'never' | 'running' | 'done' | 'failed';
   startedAtMs: number | null;
   finishedAtMs: number | null;
-  /** Verdict of the last finished verification. */
   verdict: AuditVerdict | null;
 }
 
@@ -133,6 +127,5 @@ export interface AuditVerdict {
   /** Ledger events that the tables contained; null without tables. */
   comparedEvents: number | null;
   findingCount: number;
-  /** Descriptions of the first 100. */
   findings: readonly { revision: number | null; message: string }[];
 }

@@ -38,7 +38,6 @@ export interface RejectedDeposit extends PendingDeposit {
 
 /** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
 export interface ChangedPayment extends Pick<PendingDeposit, 'paymentId' | 'gamerId' | 'gamerTag' | 'purpose'> {
-  /** The outcome before the change. */
   outcome: 'pending' | 'rejected' | Credit;
   creditedCents: number | null;
   cryptoType: CryptoType | null;

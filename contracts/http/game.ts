@@ -5,7 +5,6 @@ import type { MessageResponse } from './headers.js';
 
 export type GamePhase = 'idle' | 'pregame' | 'live' | 'downtime';
 
-/** One purchase of the current round. */
 export interface GamePurchase {
   purchaseId: PurchaseId;
   buyerId: GamerId;
@@ -17,7 +16,6 @@ export interface GamePurchase {
   newJackpot: number;
 }
 
-/** Price and split of a token, and its extension of the countdown. */
 export type GameTerms = Pick<TokenTerms, 'tokenPriceCents' | 'jackpotShareCents' | 'houseShareCents'> &
   Pick<TimerSettings, 'tokenExtensionSeconds'>;
 

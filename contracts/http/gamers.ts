@@ -80,12 +80,9 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
 
 export interface AdminGamerRow
   extends Pick<GamerProfile, 'id' | 'gamerTag' | 'email' | 'isDepositor' | 'depositorExpiresAt'> {
-  /** Cents. */
   purchaseBalance: number;
-  /** Cents. */
   currentWinnings: number;
   role: Exclude<Role, 'admin'>;
-  /** An operator's powers; empty for every other role. */
   powers: Power[];
   /** Owner of the referral link by which the gamer came. */
   sponsor: NamedGamer | null;

@@ -13,10 +13,7 @@ import type { Paged } from './headers.js';
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {
   exclusion: Exclusion | null;
-  /**
-   * GamerTags of the accounts for which an exclusion holds: those with the mailbox that the gamer confirmed, the gamer's own
-   * included. Empty before that.
-   */
+  /** GamerTags of all accounts with the gamer's confirmed mailbox, for which an exclusion holds too. Empty before that. */
   sameMailbox: string[];
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */

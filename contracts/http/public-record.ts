@@ -13,7 +13,6 @@ export type PublicEvent = EventOf<LedgerEvents, (typeof PUBLIC_EVENT_TYPES)[numb
 
 /** An event of the ledger: anyone gets its proof with `GET /api/ledger/events/{revision}/proof?id={eventId}`. */
 export interface PublicRecordEntry {
-  /** The event's revision in the stream `ledger`. */
   revision: number;
   eventId: string;
   atMs: number;

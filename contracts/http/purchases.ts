@@ -28,7 +28,6 @@ export interface PurchaseReceipt {
   purchaseBalanceCents: number;
   receivedAtEpochMs: number;
   endsAtEpochMs: number;
-  /** Revision of the purchase's event in the stream `ledger`. */
   revision: number;
   /** Id of the purchase's event. Its holder gets the proof of the event: GET /api/ledger/events/{revision}/proof. */
   eventId: string;

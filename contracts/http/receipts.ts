@@ -4,10 +4,7 @@ import type { LostHistory } from './losses.js';
 export interface LedgerKeys {
   /** The key's name, which is the first line of every signed head. */
   name: string;
-  /**
-   * "name+id+base64", as C2SP's signed-note writes Ed25519 keys. The first one is in force; a second one is being replaced
-   * and still signs.
-   */
+  /** "name+id+base64" (c2sp.org/signed-note). The first one is in force; a second one is being replaced, and still signs. */
   keys: string[];
   /** The policy by which heads are witnessed (c2sp.org/tlog-policy), with the witnesses' addresses; null without one. */
   policy: string | null;

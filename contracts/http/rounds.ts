@@ -32,7 +32,6 @@ export interface RoundResponse {
   /** Paid to the winner, carried to the next round, or so far. */
   jackpotCents: number;
   winner: (NamedGamer & { purchaseId: PurchaseId }) | null;
-  /** The admin's reason for a reset; else null. */
   resetReason: string | null;
   purchaseCount: number;
   /** Purchases that came after the round's end, of anyone: how many, and how late the ten nearest to zero were. */

@@ -42,7 +42,6 @@ export interface SecurityEvent {
   gamerId: GamerId | null;
   /** The staff member who changed another's account. */
   actorGamerTag: string | null;
-  /** The client's IP address. */
   address: string;
   detail: string | null;
 }

@@ -7,7 +7,6 @@ import type { MovementsResponse } from './statements.js';
 export const TICKET_STATUSES = ['open', 'closed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
-/** A message of a ticket's conversation. */
 export interface TicketMessage {
   from: 'gamer' | 'support';
   text: string;

@@ -1,12 +1,10 @@
 /** Proofs that can be checked offline: c2sp.org/tlog-proof, with the ledger's events as their extra data. */
-
 import { parseSignedHead, type SignedHead } from './signed-head.js';
 import { fromBase64, InvalidNote, toBase64 } from './signed-note.js';
 import { type Bytes, HASH_BYTES, utf8 } from './tree.js';
 
 /** An event with everything that its chain hash covers. */
 export interface OpenedEvent {
-  /** UUID. */
   id: string;
   type: string;
   data: Record<string, unknown>;
@@ -36,7 +34,6 @@ export interface ProofFile {
   extra: ProofExtra;
   /** Number of events before the last one of `extra`. */
   index: number;
-  /** The inclusion proof, from the leaf up. */
   hashes: readonly Bytes[];
   head: SignedHead;
 }

@@ -5,7 +5,6 @@ import { HASH_BYTES, type Head } from './tree.js';
 export interface SignedHead extends Head, Note {
   /** The log's name, which is also that of its key. */
   origin: string;
-  /** The note as it came. */
   note: string;
 }
 

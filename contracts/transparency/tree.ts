@@ -27,7 +27,7 @@ export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 export const leafHash = (entry: Uint8Array): Promise<Bytes> => sha256(Uint8Array.of(0), entry);
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Promise<Bytes> => sha256(Uint8Array.of(1), left, right);
+const nodeHash = (left: Uint8Array, right: Uint8Array): Promise<Bytes> => sha256(Uint8Array.of(1), left, right);
 
 /** The leaves from the first number up to, and without, the second. */
 type Range = readonly [from: number, to: number];
