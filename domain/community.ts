@@ -6,7 +6,6 @@ type PostPublished = CommunityEvents['PostPublished'];
 /** A post is published once and never edited. The admin may hide it, for good; hiding it again changes nothing. */
 export type Post = PostPublished & { isHidden: boolean };
 
-/** Null when the post does not exist. */
 export type PostState = Post | null;
 
 type Decision = { events: CommunityEvent[] } | { refusal: Refusal };

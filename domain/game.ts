@@ -90,17 +90,13 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         endsAtEpochMs: data.pregameEndsAtMs,
         terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
-        // A start by the plan uses it up.
         plan: data.plannedAtMs === undefined ? game.plan : null,
         lateSeconds: lateSeconds(data.plannedAtMs ?? at, at),
       };
     case 'LiveStarted':
       return { phase: 'live', endsAtEpochMs: data.endsAtEpochMs };
     case 'LiveResumed':
-      return {
-        endsAtEpochMs: data.endsAtEpochMs,
-        resumed: { outageSeconds: data.outageSeconds, atMs: at },
-      };
+      return { endsAtEpochMs: data.endsAtEpochMs, resumed: { outageSeconds: data.outageSeconds, atMs: at } };
     case 'TokenPurchased':
       return withPurchase(game, data, at);
     case 'TimeExtended':
@@ -143,7 +139,6 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
 export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boolean =>
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
-/** True from the time of the planned start on. */
 export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtMs <= at;
 
 const lateSeconds = (plannedAtMs: number, at: number): number =>
@@ -175,7 +170,6 @@ export function openRound(game: Game): number {
   return game.roundId;
 }
 
-/** End of the current phase, epoch ms; throws when it has none. */
 export function endOf(game: Game): number {
   if (game.endsAtEpochMs === null) throw new Error(`phase ${game.phase} has no end`);
   return game.endsAtEpochMs;

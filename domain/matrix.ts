@@ -23,7 +23,6 @@ export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentI
   return { parentId, slot: parent.children.indexOf(null) };
 }
 
-/** Returns at most this many uplines, nearest first. */
 export function uplinesOf(state: LedgerState, gamerId: GamerId, most: number): GamerId[] {
   const uplines: GamerId[] = [];
   let above = placeOf(state, gamerId).parentId;

@@ -19,7 +19,6 @@ import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
  * hand: a payment is credited once.
  */
 
-/** The decision on a payment. `money` is the amount that an approval would credit. */
 type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
 
 export interface ReportedPayment {
@@ -28,7 +27,6 @@ export interface ReportedPayment {
   readonly wasExpired: boolean;
   /** Null until the gateway has finished processing the payment, and when nothing arrived. */
   readonly verdict: PaymentDecision | null;
-  /** The report that the verdict was decided on. */
   readonly verdictReport: GatewayReport | null;
   readonly isSettled: boolean;
 }
@@ -143,7 +141,6 @@ export interface PaymentChange extends Pick<GatewayReport, 'gatewayStatus' | 'ac
   before: Pick<GatewayReport, 'gatewayStatus' | 'actuallyPaid'>;
 }
 
-/** True when the gateway has finished processing the payment, so that the arrived money can get a verdict. */
 export const isDone = (status: PaymentStatus): boolean => DONE.has(status);
 
 const DONE: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['paid', 'short', 'over', 'expired', 'failed']);

@@ -19,7 +19,6 @@ export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, da
   return begin(state, { gamerId, kind, untilMs: at + days * DAY_MS }, at);
 };
 
-/** Excludes an account because another account of the same person, which may be removed, is excluded: until the same end. */
 export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const exclusion = state.exclusions.get(from);

@@ -2,18 +2,7 @@ import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-event
 import type { GamerId } from '../contracts/ids.js';
 import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
-import {
-  COOLING_OFF_MS,
-  EVERY_LIMIT,
-  isLimit,
-  type LimitInForce,
-  type LimitKind,
-  type LimitPeriod,
-  mapLimits,
-  mapPeriods,
-  NO_LIMITS,
-  type PlayLimits,
-} from '../contracts/protection.js';
+import * as protection from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, ReadonlyLedger, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
@@ -25,7 +14,7 @@ import type { Changes } from './ledger/undo-journal.js';
  */
 
 export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { profile, limits, mustChooseLimits }) => {
-  if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
+  if (!everyLimit(limits, protection.isLimit)) return refuse({ code: 'invalid-limits' });
   const current = state.profile;
   const isSame =
     profile === current.profile &&
@@ -34,17 +23,16 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
-/** True when the operator obliges the gamer to choose a limit first. */
 export const mustChooseLimits = ({ profile, limited }: ReadonlyLedger, gamerId: GamerId): boolean =>
   profile.mustChooseLimits && !limited.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
-  if (!everyLimit(requested, isLimit)) return refuse({ code: 'invalid-limits' });
-  const current = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
-  const limits = mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
+  if (!everyLimit(requested, protection.isLimit)) return refuse({ code: 'invalid-limits' });
+  const current = state.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
+  const limits = protection.mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
-  const higher = raises ? { limits: requested, confirmableFromMs: at + COOLING_OFF_MS } : null;
+  const higher = raises ? { limits: requested, confirmableFromMs: at + protection.COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
   return accept({ type: 'LimitsSet', data: { gamerId, limits, higher, used } });
 };
@@ -62,13 +50,13 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
 export function limitsInForce(
   { limited, profile, usage }: ReadonlyLedger,
   gamerId: GamerId,
-  kinds: readonly LimitKind[],
+  kinds: readonly protection.LimitKind[],
   at: number,
-): LimitInForce[] {
-  const own = limited.get(gamerId)?.limits ?? NO_LIMITS;
+): protection.LimitInForce[] {
+  const own = limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
   const used = usageAt(usage.get(gamerId), at);
-  return EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
-    .flatMap(({ kind, period }): LimitInForce[] => {
+  return protection.EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
+    .flatMap(({ kind, period }): protection.LimitInForce[] => {
       const limitCents = lower(own[kind][period], profile.limits[kind][period]);
       if (limitCents === null) return [];
       const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
@@ -78,13 +66,12 @@ export function limitsInForce(
     .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
-/** The cents that count against each limit in its period. */
 export function usedCents({ usage }: ReadonlyLedger, gamerId: GamerId, at: number) {
   const used = usageAt(usage.get(gamerId), at);
-  return mapLimits((kind, period) => usedOf(used, kind, period));
+  return protection.mapLimits((kind, period) => usedOf(used, kind, period));
 }
 
-const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
+const usedOf = (used: Usage, kind: protection.LimitKind, period: protection.LimitPeriod): Cents =>
   kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
 
 const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
@@ -96,7 +83,7 @@ export function exceededLimit(
   gamerId: GamerId,
   cents: Cents,
   at: number,
-): LimitInForce | null {
+): protection.LimitInForce | null {
   // Nothing is added up without limits, which is the usual case.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
   const strictest = limitsInForce(state, gamerId, KINDS[purpose], at)[0];
@@ -128,7 +115,7 @@ export function countPlay(
   const current = usageAt(state.usage.get(gamerId), at);
   const add = (kind: keyof PlayAmounts) => {
     const cents = counted[kind] ?? 0;
-    return cents === 0 ? current[kind] : mapPeriods((period) => current[kind][period] + cents);
+    return cents === 0 ? current[kind] : protection.mapPeriods((period) => current[kind][period] + cents);
   };
   const used = { day: current.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
   changes.setEntry(state.usage, gamerId, used);
@@ -136,7 +123,7 @@ export function countPlay(
 
 type PlayAmounts = Record<keyof PlayedCents, Cents>;
 
-const nothing: Record<LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
+const nothing: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
 /** The usage in the periods of this time: a period that has begun since then starts from nothing. */
 function usageAt(used: Usage | undefined, at: number): Usage {
@@ -146,14 +133,14 @@ function usageAt(used: Usage | undefined, at: number): Usage {
   const before = periodsOf(used.day);
   const current = periodsOf(day);
   const keep = (cents: Usage['won']) =>
-    mapPeriods((period) => (before[period] === current[period] ? cents[period] : 0));
+    protection.mapPeriods((period) => (before[period] === current[period] ? cents[period] : 0));
   return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
 }
 
 const everyLimit = (
-  limits: PlayLimits,
-  holds: (limit: Cents | null, kind: LimitKind, period: LimitPeriod) => boolean,
-): boolean => EVERY_LIMIT.every(({ kind, period }) => holds(limits[kind][period], kind, period));
+  limits: protection.PlayLimits,
+  holds: (limit: Cents | null, kind: protection.LimitKind, period: protection.LimitPeriod) => boolean,
+): boolean => protection.EVERY_LIMIT.every(({ kind, period }) => holds(limits[kind][period], kind, period));
 
 function lower(one: Cents | null, other: Cents | null): Cents | null {
   if (one === null || other === null) return one ?? other;

@@ -18,7 +18,6 @@ export interface Ticket extends TicketOpened {
   messageCount: number;
 }
 
-/** Null when the ticket does not exist. */
 export type TicketState = Ticket | null;
 
 /** `adminNotes` is null before an answer. */

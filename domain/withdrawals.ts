@@ -100,7 +100,6 @@ export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId)
   return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
-/** The batches with payouts under way. */
 export const openBatches = ({ withdrawals }: ReadonlyLedger): string[] => [
   ...new Set([...withdrawals.values()].flatMap(({ order }) => order?.batchId ?? [])),
 ];

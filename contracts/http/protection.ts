@@ -1,36 +1,28 @@
 import type { NamedGamer } from '../ids.js';
-import type {
-  EachLimit,
-  Exclusion,
-  ExclusionKind,
-  HigherLimits,
-  LimitInForce,
-  PlayLimits,
-  ProtectionProfile,
-} from '../protection.js';
+import type * as protection from '../protection.js';
 import type { Paged } from './headers.js';
 
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {
-  exclusion: Exclusion | null;
+  exclusion: protection.Exclusion | null;
   /** GamerTags of all accounts with the gamer's confirmed mailbox, for which an exclusion holds too. Empty before that. */
   sameMailbox: string[];
-  limits: PlayLimits;
+  limits: protection.PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
-  higher: HigherLimits | null;
+  higher: protection.HigherLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
-  limitsInForce: LimitInForce[];
+  limitsInForce: protection.LimitInForce[];
   /** Cents that count against each limit in its current period, with or without such a limit. */
-  used: EachLimit<number>;
+  used: protection.EachLimit<number>;
   /** The operator obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
 }
 
 /** PUT /api/gamer/{id}/limits: all limits that the gamer wants. */
-export type SetLimitsRequest = PlayLimits;
+export type SetLimitsRequest = protection.PlayLimits;
 
 /** POST /api/gamer/{id}/exclusion: one of EXCLUSION_DAYS. */
-export type ExcludeRequest = { kind: ExclusionKind; days: number };
+export type ExcludeRequest = { kind: protection.ExclusionKind; days: number };
 
 /** GET /api/play-session: the play of the current login, from its beginning on. Amounts are cents. */
 export interface PlaySession {
@@ -55,9 +47,9 @@ export interface ExclusionsResponse extends Paged<'exclusions', ExcludedGamer> {
 
 /** GET /api/admin/limits: the operator's profile, and a page of the gamers with limits of their own, the oldest first. */
 export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
-  profile: ProtectionProfile;
+  profile: protection.ProtectionProfile;
 }
 
 export interface LimitedGamer extends NamedGamer, Pick<ProtectionResponse, 'limits' | 'higher'> {}
 
-export interface ExcludedGamer extends NamedGamer, Exclusion {}
+export interface ExcludedGamer extends NamedGamer, protection.Exclusion {}

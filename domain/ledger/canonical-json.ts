@@ -1,25 +1,13 @@
 /**
- * Canonical JSON (RFC 8785): no spaces, members sorted by the UTF-16 units of their names, numbers and strings as
- * JSON.stringify writes them. Undefined members are left out. Throws on values that JSON cannot hold, and on half a
- * surrogate pair. The spec compares it with a package.
+ * Canonical JSON (RFC 8785). Undefined members are left out. Throws on values that JSON cannot hold, and on half a surrogate pair.
+ * The spec compares it with a package.
  */
 export function canonicalJson(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return quoted(value);
-    case 'number':
-      if (!Number.isFinite(value)) throw new Error(`${value} is not JSON`);
-      return String(value);
-    case 'boolean':
-      return String(value);
-    case 'object':
-      if (value === null) return 'null';
-      return Array.isArray(value)
-        ? `[${value.map(canonicalJson).join(',')}]`
-        : braced(value as Record<string, unknown>);
-    default:
-      throw new Error(`a ${typeof value} is not JSON`);
-  }
+  if (typeof value === 'string') return quoted(value);
+  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object') return braced(value as Record<string, unknown>);
+  throw new Error(`${String(value)} is not JSON`);
 }
 
 /** Text without escapes, which is nearly all text: the test is cheaper than escaping. */

@@ -8,8 +8,8 @@ import { canonicalJson } from './canonical-json.js';
 export const CHAIN_START = '0'.repeat(64);
 
 /**
- * SHA-256, lower-case hex, over an event's id and the canonical JSON (RFC 8785) of its data and of its metadata without
- * `chain`, each ended by a line feed. The id is random, so that the hash hides the content.
+ * SHA-256, lower-case hex, over an event's id and the canonical JSON of its data and of its metadata, each ended by a line feed.
+ * The id is random, so that the hash hides the content.
  */
 export function contentHashOf(
   id: string,
@@ -26,9 +26,8 @@ export function contentHashOf(
 }
 
 /**
- * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's type and its content
- * hash, each ended by a line feed. A replay therefore detects every changed, dropped or reordered ledger event, and a
- * proof can show an event's type without its content.
+ * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's type and its content hash, each
+ * ended by a line feed. So a proof can show an event's type without its content.
  */
 export function chainAfter(
   previous: string,

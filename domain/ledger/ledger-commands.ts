@@ -30,12 +30,10 @@ export type LedgerCommand =
   /** Absent `powers` stay as they are; the end of the staff status ends them. */
   | { type: 'SetStaffStatus'; gamerId: ids.GamerId; isStaff: boolean; powers?: readonly ids.Power[] }
   | { type: 'CreditDeposit'; paymentId: ids.GatewayPaymentId; gamerId: ids.GamerId; money: DepositMoney }
-  /** Any other payment, which waits for the admin. */
   | ({ type: 'RecordDeposit'; money: DepositMoney } & RecordedDeposit)
   /** `gamerId` assigns a gamer; null keeps the recorded one. Only a reason takes a payment from its recorded gamer. */
   | { type: 'ApproveDeposit'; depositId: ids.DepositId; gamerId: ids.GamerId | null; reassignmentReason?: string }
   | { type: 'RejectDeposit'; depositId: ids.DepositId; adminNotes: string | null }
-  /** A token invoice was paid in full (decision 29). */
   | ({ type: 'SettleInvoice'; roundId: ids.RoundId | null } & PaidInvoice)
   | { type: 'RequestWithdrawal'; gamerId: ids.GamerId; request: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: ids.GamerId; withdrawalId: ids.WithdrawalId }

@@ -4,13 +4,7 @@ import type { CommandId, DepositId, GamerId, GatewayPaymentId, Power, Withdrawal
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import type { NewYorkDay } from '../../contracts/new-york.js';
-import {
-  type Exclusion,
-  type HigherLimits,
-  NO_PROFILE,
-  type PlayLimits,
-  type ProtectionProfile,
-} from '../../contracts/protection.js';
+import * as protection from '../../contracts/protection.js';
 import { type Game, initialGame } from '../game.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 
@@ -37,13 +31,12 @@ export interface LedgerState {
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
-  exclusions: Map<GamerId, Readonly<Exclusion>>;
+  exclusions: Map<GamerId, Readonly<protection.Exclusion>>;
   /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
   limited: Map<GamerId, LimitedPlay>;
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;
-  profile: ProtectionProfile;
-  /** The losses of history that were accepted, oldest first. */
+  profile: protection.ProtectionProfile;
   losses: readonly Loss[];
   /** True from a loss until the gateway was asked what it paid. */
   arePayoutsHeld: boolean;
@@ -82,7 +75,7 @@ export interface GamerPlace {
   readonly depositorUntilMs: number | null;
 }
 
-type LimitedPlay = { readonly limits: PlayLimits; readonly higher: HigherLimits | null };
+type LimitedPlay = { readonly limits: protection.PlayLimits; readonly higher: protection.HigherLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
 export type Usage = PlayedCents & { readonly day: NewYorkDay };
@@ -98,7 +91,6 @@ export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
   readonly failedOrders: readonly PayoutFailure['outcome'][];
 }
 
-/** `profit` is the admin's own withdrawal. */
 export type Settled =
   | { readonly source: 'deposit'; readonly status: 'approved' | 'rejected' }
   | { readonly source: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
@@ -118,7 +110,7 @@ export function emptyLedger(): LedgerState {
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),
     usage: new CopyOnWriteMap(),
-    profile: NO_PROFILE,
+    profile: protection.NO_PROFILE,
     losses: [],
     arePayoutsHeld: false,
     settledPayouts: [],
@@ -145,7 +137,7 @@ export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, at: n
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf({ exclusions }: ReadonlyLedger, gamerId: GamerId, at: number): Exclusion | null {
+export function exclusionOf({ exclusions }: ReadonlyLedger, gamerId: GamerId, at: number): protection.Exclusion | null {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilMs ? exclusion : null;

@@ -46,35 +46,20 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
         { account: winningsAccount(data.gamerId), cents: -data.forfeitedWinningsCents },
         { account: 'house:forfeited', cents: data.forfeitedPurchaseCents + data.forfeitedWinningsCents },
       ];
-    // Without a `default`, so that the compiler refuses an event type that is missing here.
-    case 'GamerEnrolled':
-    case 'DepositorStatusSet':
-    case 'StaffStatusSet':
-    case 'PowersSet':
-    case 'GameScheduled':
-    case 'ScheduleCancelled':
-    case 'GameStarted':
-    case 'LiveStarted':
-    case 'LiveResumed':
-    case 'TimeExtended':
-    case 'GameReset':
-    case 'TimersChanged':
-    case 'DepositRecorded':
-    case 'DepositRejected':
-    case 'WithdrawalProcessing':
-    case 'PayoutOrdered':
-    case 'PayoutFailed':
-    case 'PayoutSettled':
-    case 'PayoutsReleased':
-    case 'GamerExcluded':
-    case 'ExclusionLifted':
-    case 'LimitsSet':
-    case 'LimitsConfirmed':
-    case 'ProtectionProfileSet':
-    case 'HistoryLost':
-      return [];
+    default:
+      return noPostings(type);
   }
 }
+
+type TypeWithoutMoney =
+  | ('GamerEnrolled' | 'DepositorStatusSet' | 'StaffStatusSet' | 'PowersSet' | 'GameScheduled' | 'ScheduleCancelled')
+  | ('GameStarted' | 'LiveStarted' | 'LiveResumed' | 'TimeExtended' | 'GameReset' | 'TimersChanged')
+  | ('DepositRecorded' | 'DepositRejected' | 'WithdrawalProcessing' | 'PayoutOrdered' | 'PayoutFailed')
+  | ('PayoutSettled' | 'PayoutsReleased' | 'GamerExcluded' | 'ExclusionLifted' | 'LimitsSet' | 'LimitsConfirmed')
+  | ('ProtectionProfileSet' | 'HistoryLost');
+
+/** The compiler refuses an event type that has no case above and is not listed. */
+const noPostings = (_type: TypeWithoutMoney): Posting[] => [];
 
 const move = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] => [
   { account: from, cents: -cents },

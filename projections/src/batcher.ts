@@ -18,7 +18,6 @@ export class Batcher {
 
   constructor(private readonly limits: BatchLimits) {}
 
-  /** Adds an event. Waits while the batch is full. */
   async add(recorded: Recorded): Promise<void> {
     while (this.isFull() && !this.isEnded) await this.change();
     if (this.isEnded) return;

@@ -14,7 +14,6 @@ const safeInteger: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : toSafeInteger(value)),
 };
 
-/** The decorators of columns, by type. */
 export const column = {
   text: columnOf('text'),
   textArray: columnOf('text', { array: true }),

@@ -95,7 +95,6 @@ async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
   return [{ table, ...rows[0]! }];
 }
 
-/** Another process is rebuilding the view. */
 export class RebuildInProgress extends Error {}
 
 /** Builds the views in the rebuild schema up to the serving ones' position. Returns the position. */

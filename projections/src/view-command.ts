@@ -26,7 +26,6 @@ function viewsByName(names: readonly string[]): readonly View[] {
   return allViews.filter(({ name }) => names.includes(name));
 }
 
-/** Prints a line about a table; true when the rows are equal. */
 export function printComparison({ table, rows, onlyServing, onlyRebuilt }: TableComparison): boolean {
   const isEqual = onlyServing === 0 && onlyRebuilt === 0;
   const verdict = isEqual

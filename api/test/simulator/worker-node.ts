@@ -5,7 +5,7 @@ import { SimulatedMachine } from './machine.js';
 import { SIMULATED_VIEWS, type SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
-/** One process of the projections, as `projections.module.ts` composes it. A rebuild of views is all SQL, and left out. */
+/** One process of the projections, as `main.ts` composes it. A rebuild of views is all SQL, and left out. */
 export class WorkerNode extends SimulatedMachine {
   broken: Error | null = null;
   private readonly runner: Runner;

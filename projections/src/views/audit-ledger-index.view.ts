@@ -42,10 +42,7 @@ function* idsIn(data: object): Iterable<string> {
 /** A trial balance is kept per this many events: computing one as of any event replays fewer events than that. */
 export const TRIAL_BALANCE_EVERY = 1_000;
 
-/**
- * Indexes of the ledger for the audit screens: events by id and by type, each round's range, trial balances at
- * intervals. Raise the version when domain/ledger/trial-balance.ts changes.
- */
+/** Indexes of the ledger for the audit screens. Raise the version when domain/ledger/trial-balance.ts changes. */
 export const ledgerIndexView: View = {
   name: 'ledger-index',
   version: 1,

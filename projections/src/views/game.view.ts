@@ -26,10 +26,7 @@ export const gameBoardView: View = {
   },
 };
 
-/**
- * The public counters, in one row. Gamers: without the admin and without removed gamers. Winnings: all jackpots and matrix
- * credits so far (decision 10). Tokens and their profit: all purchases so far, also those of rounds that were reset.
- */
+/** The public counters (decision 10), in one row: gamers without the admin and removed ones, tokens also of rounds that were reset. */
 export const statsView: View = {
   name: 'stats',
   version: 1,

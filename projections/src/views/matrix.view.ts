@@ -181,7 +181,6 @@ async function seat(after: readonly Place[], moved: MovedGamers, db: Db): Promis
   });
 }
 
-/** Deletes the rows of levels that are empty and were paid nothing. */
 async function dropEmptyLevels({ levels }: Changes, db: Db): Promise<void> {
   await db.query('DELETE FROM matrix_levels WHERE gamer_id = ANY($1::text[]) AND gamers = 0 AND winnings_cents = 0', [
     texts([...levels.values()].map(({ gamerId }) => gamerId)),
@@ -191,7 +190,6 @@ async function dropEmptyLevels({ levels }: Changes, db: Db): Promise<void> {
 /** Additions to gamers' counts and sums. A gamer's team size is the sum over the levels. */
 interface Changes {
   directBonuses: Map<GamerId, number>;
-  /** Sums by gamer and level. */
   levels: Map<string, MatrixLevelRow>;
 }
 

@@ -56,7 +56,6 @@ async function appendHashes(level: number, first: number, hashes: readonly strin
   return parts.flatMap(({ index }) => written.get(index)?.full ?? []);
 }
 
-/** The root of a full tile's subtree, as hex. */
 function rootOf(level: number, tile: string): string {
   const hashes = tile.match(/.{64}/g) ?? [];
   const { peaks } = hashes.reduce(level === 0 ? addEntry : addLeaf, EMPTY_TREE);

@@ -45,7 +45,6 @@ export class DailyAdjustmentsRow {
   /** Day in New York, as 2025-10-14. */
   @column.date('day', { primary: true }) day!: string;
   @column.bigint('adjustments') adjustments!: number;
-  /** Credited to gamers' balances. */
   @column.bigint('added_cents') addedCents!: number;
   /** Taken from gamers' balances; not negative. */
   @column.bigint('taken_cents') takenCents!: number;
@@ -111,7 +110,6 @@ export class EventByTypeRow {
 @ReadTable('ledger_rounds')
 export class LedgerRoundRow {
   @column.integer('round_id', { primary: true }) roundId!: number;
-  /** Revision of GameStarted. */
   @column.bigint('first_revision') firstRevision!: number;
   /** Revision of RoundEnded or GameReset; null while the round is open. */
   @column.bigint('last_revision', { nullable: true }) lastRevision!: number | null;
@@ -173,7 +171,6 @@ export class GatewayPaymentRow {
   @column.text('order_id') orderId!: string;
   /** The gateway port's status in the gateway's last report. */
   @column.text('status') status!: PaymentStatus;
-  /** The gateway's own name of that status. */
   @column.text('gateway_status') gatewayStatus!: string;
   /** The gateway's code of the coin, lower case. */
   @column.text('pay_currency') payCurrency!: string;
@@ -184,7 +181,7 @@ export class GatewayPaymentRow {
   @column.text('verdict_paid', { nullable: true }) verdictPaid!: string | null;
   /** Time when status or amount began to differ from those of the verdict; null while they are equal. */
   @column.bigint('changed_at_ms', { nullable: true }) changedAtMs!: number | null;
-  /** The ledger's outcome; `seen` while it has none. */
+  /** The ledger's outcome; `open` while it has none. */
   @column.text('outcome') outcome!: 'open' | 'pending' | 'rejected' | Credit;
   @column.text('reason', { nullable: true }) reason!: string | null;
   @column.bigint('credited_cents', { nullable: true }) creditedCents!: number | null;
@@ -214,7 +211,6 @@ export class RecentPurchaseRow {
   @column.bigint('ends_at_ms', { nullable: true }) endsAtMs!: number | null;
 }
 
-/** A purchase that came after its round's end. */
 @ReadTable('late_purchases')
 export class LatePurchaseRow {
   @column.integer('round_id', { primary: true }) roundId!: number;
@@ -231,7 +227,6 @@ export class StatsRow {
   @column.smallint('id', { primary: true }) id!: number;
   @column.bigint('total_gamers') totalGamers!: number;
   @column.bigint('total_winnings_cents') totalWinningsCents!: number;
-  /** All tokens bought so far, by balance or invoice. */
   @column.bigint('total_tokens') totalTokens!: number;
   /** The profit share of all tokens bought so far, by the terms of their rounds. */
   @column.bigint('total_profit_cents') totalProfitCents!: number;
@@ -246,7 +241,6 @@ export class TicketRow {
   /** Oldest first. */
   @column.json('messages') messages!: TicketMessage[];
   @column.bigint('created_at_ms') createdAtMs!: number;
-  /** Time of the closing; null while the ticket is open. */
   @column.bigint('resolved_at_ms', { nullable: true }) resolvedAtMs!: number | null;
 }
 
@@ -274,13 +268,11 @@ export class WithdrawalRow {
   @column.text('crypto_type') cryptoType!: CryptoType;
   @column.text('wallet_address') walletAddress!: string;
   @column.text('status') status!: WithdrawalStatus;
-  /** Returned because its gamer cancelled it. */
   @column.boolean('is_cancelled', { default: false }) isCancelled!: boolean;
   @column.text('admin_notes', { nullable: true }) adminNotes!: string | null;
   @column.text('txid', { nullable: true }) txid!: string | null;
   /** The gateway's batch that has its payout; null without an order, and after a failed one. */
   @column.text('payout_batch_id', { nullable: true }) payoutBatchId!: string | null;
-  /** How its last payout failed at the gateway. */
   @column.json('payout_failure', { nullable: true }) payoutFailure!: PayoutFailure | null;
   /** Id of the person who set the status; null while it is pending. */
   @column.text('decided_by', { nullable: true }) decidedBy!: string | null;

@@ -18,7 +18,6 @@ export type ProjectedOfLedger = Projected & { event: LedgerEvent; metadata: Ledg
 type EventType = Projected['event']['type'];
 export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
 
-/** Events in log order, and grouped by type. */
 export class Batch implements Iterable<Projected> {
   readonly events: readonly Projected[];
   readonly ofLedger: readonly ProjectedOfLedger[];
