@@ -28,7 +28,6 @@ export interface Awaited {
   readonly client: EventStoreDBClient;
   /** Aborted with LogUnavailable when the channel is dropped: the response will not come. */
   readonly dropped: AbortSignal;
-  /** Reports that the server sent something. */
   recordResponse(): void;
   close(): void;
 }
@@ -130,7 +129,6 @@ class Session {
     };
   }
 
-  /** Ends every open call, and the channel. */
   async end(): Promise<void> {
     this.stopChecking();
     // A time limit, because the client waits for calls that it never finished reading.

@@ -49,7 +49,6 @@ export async function onConnection<T>(
   }
 }
 
-/** Runs `work` in a transaction on one connection of a pool. */
 export const transactionOn = <T>(
   pool: Pick<Pool, 'connect'>,
   work: (client: PoolClient) => Promise<T>,

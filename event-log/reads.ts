@@ -18,7 +18,6 @@ import { LogUnavailable, OtherHistory } from './event-log.types.js';
 export const EVENTS_AHEAD = { highWaterMark: 256 };
 /** The client would end a read after 10 s, however it progresses. */
 export const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
-/** Limit for the next event of a read. */
 const INACTIVITY_TIMEOUT_MS = 5_000;
 
 /** How the application's streams differ from those of other programs on the same server. */
@@ -41,7 +40,6 @@ interface DeliveryStream<E> {
 
 interface Read<E> {
   stream: DeliveryStream<E>;
-  /** Ends the call on the server. */
   cancel(): Promise<void>;
   inactivityTimeoutMs?: number;
 }

@@ -13,9 +13,7 @@ import { isMetadata } from '../replay/schema.js';
 export type Print = (line: string) => void;
 
 export interface ProofVerdict {
-  /** Sentences about the parts that hold. */
   holds: string[];
-  /** Sentences about the parts that do not hold. */
   findings: string[];
 }
 
@@ -39,7 +37,6 @@ export async function checkProof(text: string, trust: Trust): Promise<ProofVerdi
   return verdict;
 }
 
-/** The chain hash of the last event. */
 function chainOfEvents({ extra }: ProofFile, { findings }: ProofVerdict): string {
   return extra.events.reduce((chain, one) => {
     if (!isOpened(one)) return chainAfter(chain, one.type, one.contentHash);

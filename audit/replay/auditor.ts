@@ -29,9 +29,7 @@ const ENCRYPTED = /^encrypted:1:([^:]+):[\w-]*$/;
 /** Replays the ledger and trusts only its order. Memory grows with gamers, rounds and settlements, not purchases. */
 export class Auditor {
   readonly findings: Finding[] = [];
-  /** Includes findings beyond the limit. */
   findingCount = 0;
-  /** The event that is being checked. */
   private checked: RecordedLedgerEvent | null = null;
   private readonly fault: FaultReporter = (message) => {
     this.findingCount += 1;

@@ -26,7 +26,6 @@ export interface SavedHead {
   isStored?: boolean;
 }
 
-/** The numbers of an audit, and its findings. */
 export interface AuditVerdict extends http.AuditVerdict {
   /** Root of the Merkle tree of all events, lower-case hex. */
   root: string;
@@ -37,7 +36,6 @@ export interface AuditVerdict extends http.AuditVerdict {
   notCompared: string[];
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
-  /** Purchases that were refused as too late. */
   latePurchases: number;
   /** The losses of history that an operator accepted. They are not findings. */
   losses: Auditor['losses'];
@@ -130,7 +128,6 @@ function headFindings(
 export const ledgerOf = (log: LogReader): AsyncIterable<RecordedLedgerEvent> =>
   log.readStream(LEDGER_STREAM) as AsyncIterable<RecordedLedgerEvent>;
 
-/** The newest heads that the nodes signed. */
 export async function readSignedHeads(database: ClientBase): Promise<SavedHead[]> {
   const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
   return rows.map(({ note }) => ({ ...savedHeadOf(note, 'in the tables'), isStored: true }));

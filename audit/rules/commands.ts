@@ -27,7 +27,6 @@ type Remembered = { since: number; commands: Map<string, number> };
  */
 export class Commands {
   private last: { type: LedgerEventType; metadata: LedgerMetadata } | null = null;
-  /** Number of events of the last command. */
   private length = 0;
   private newest: Remembered = { since: 0, commands: new Map() };
   private older: Remembered = this.newest;

@@ -22,7 +22,6 @@ type Place = { parent: Seat; slot: number };
 export class Matrix {
   root: Seat | null = null;
   width = WIDTH_BEFORE_ROUNDS;
-  /** All seats, with the root's. */
   readonly seats = new Map<GamerId, Seat>();
 
   constructor(private readonly fault: FaultReporter) {}
@@ -124,7 +123,6 @@ export class Entitlements {
   readonly matrix: Matrix;
   readonly staff = new Set<GamerId>();
   readonly powers = new Map<GamerId, readonly string[]>();
-  /** Terms of the newest round; null before the first. */
   terms: RoundTerms | null = null;
 
   constructor(private readonly fault: FaultReporter) {

@@ -13,7 +13,6 @@ interface Effect {
   /** Includes the fee. */
   totalCents: Cents;
   feeCents: Cents;
-  /** Null for a deposit. */
   quantity: number | null;
   depositId: DepositId | null;
   purchaseId: PurchaseId | null;
@@ -30,7 +29,6 @@ interface Report {
 
 type Settled = PaymentEvents['PaymentSettled'] | PaymentEvents['PaymentParked'];
 
-/** The round in which tokens could be bought at an event, with its price. */
 export type OpenRound = { roundId: RoundId; tokenPriceCents: Cents };
 
 const NONE = { depositId: null, purchaseId: null, reason: null, quantity: null, feeCents: 0, roundId: null };

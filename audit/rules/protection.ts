@@ -200,7 +200,6 @@ const noSums = (at: number): PlaySums => ({
   won: nothing(),
 });
 
-/** The cents of the period in which this time lies. */
 function sumOf(sums: PlaySums | undefined, what: PlayKind, period: protection.LimitPeriod, at: number): number {
   return sums?.periodStarts[period] === periodStartsAt(at)[period] ? sums[what][period] : 0;
 }

@@ -35,18 +35,15 @@ type RoundEvent = EventOf<
 export class Rounds {
   phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
   timers: limits.TimerSettings = limits.DEFAULT_TIMERS;
-  /** The end of the phase. */
   endsAtMs = 0;
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
   lastRoundId = 0;
   /** True after a round without a pregame: its countdown must be forced live by the next event. */
   private mustGoLive = false;
-  /** The planned start. */
   plan: LedgerEvents['GameScheduled'] | null = null;
   /** A daily plan that has just ended: the next event must plan its next day. */
   private mustRepeat: Rounds['plan'] = null;
-  /** Ledger time of the event before, epoch ms. */
   private lastEventAtMs = 0;
   /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
   private readonly lost: { fromMs: number; toMs: number }[] = [];

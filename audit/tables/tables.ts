@@ -25,9 +25,7 @@ const VIEWS: Readonly<Record<string, ComparedView>> = {
 };
 const VIEW_NAMES = Object.keys(VIEWS);
 
-/** The read models at one time. */
 export interface Tables {
-  /** Epoch ms. */
   readAtMs: number;
   /** The last event in the tables; -1 before the first, and without tables. */
   position: bigint;

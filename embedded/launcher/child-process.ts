@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, renameSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -31,8 +31,6 @@ const STOP_TIMEOUT_MS = 10_000;
 const HEALTH_INTERVAL_MS = 40;
 const PINO_ERROR_LEVEL = 50;
 const PINO_FATAL_LEVEL = 60;
-const LAST_LINES = 30;
-const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** A full collection only after fourfold growth: by default two a second, each delaying appends by 10 to 40 ms. */
 const FEWER_FULL_COLLECTIONS = '--heap-growing-percent=300';
@@ -44,9 +42,9 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
-/** Starts a process and waits until it is ready. Throws the end of its output when it ends before that. */
+/** Starts a process and waits until it is ready. Throws how it ended when it ends before that. */
 export async function startProcess(options: ProcessOptions): Promise<Child> {
-  const { name, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
+  const { name, healthUrl, logFile, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const exitWithParent = pathToFileURL(builtFile('embedded/launcher/exit-with-parent.js')).href;
   const child = spawn(
     process.execPath,
@@ -67,8 +65,7 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
     await Promise.race([
       healthUrl === undefined ? output.ready : untilHealthy(healthUrl, child),
       ended.then((reason) => {
-        const fatal = output.fatal();
-        throw new Error(`The ${name} did not start${fatal ? `: ${fatal}` : ` (${reason}).\n${output.end()}`}`);
+        throw new Error(`The ${name} did not start: ${reason}; see ${logFile}`);
       }),
     ]);
   } catch (error) {
@@ -79,22 +76,16 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
 }
 
 /** Writes the child's output to its log, reports errors to the console, and recognises the line that says it is ready. */
-function readOutput(child: ChildProcess, options: ProcessOptions) {
-  const { name, notify } = options;
-  const log = openLog(options.logFile).on('error', ({ message }) => {
+function readOutput(child: ChildProcess, { name, logFile, notify }: ProcessOptions) {
+  // On a full disk the stream fails once and then drops what is written.
+  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 }).on('error', ({ message }) => {
     notify(`The log of the ${name} cannot be written: ${message}`);
   });
-  const lastLines: string[] = [];
   /** The reason that a process logs before it ends itself. */
   let fatal: string | undefined;
-  const keep = (line: string): void => {
-    log.write(`${line}\n`);
-    lastLines.push(line);
-    if (lastLines.length > LAST_LINES) lastLines.shift();
-  };
   const ready = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      keep(line);
+      log.write(`${line}\n`);
       const message = parseJsonLine(line);
       if (message.ready === true) resolve();
       if (Number(message.level) >= PINO_FATAL_LEVEL) fatal = String(message.msg);
@@ -102,17 +93,11 @@ function readOutput(child: ChildProcess, options: ProcessOptions) {
     });
   });
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    keep(line);
+    log.write(`${line}\n`);
     notify(`[${name}] ${line}`);
   });
   child.once('close', () => log.end());
-  return { ready, end: () => lastLines.join('\n').trimEnd(), fatal: () => fatal };
-}
-
-/** Appends to the file, or to a new one beyond the limit. On a full disk the stream fails once and then drops what is written. */
-function openLog(path: string): WriteStream {
-  if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
-  return createWriteStream(path, { flags: 'a', mode: 0o600 });
+  return { ready, fatal: () => fatal };
 }
 
 /** The fields of a JSON log line; none of any other line. */

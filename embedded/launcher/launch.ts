@@ -19,7 +19,6 @@ export interface LaunchOptions {
   env?: Record<string, string>;
   /** True when the caller shows the admin's password: its file is then deleted. */
   showsAdminPassword?: boolean;
-  /** Receives lines for the console. */
   notify?(line: string): void;
   /** Called when a process ends by itself; nothing starts it again. */
   onEnd?(message: string): void;

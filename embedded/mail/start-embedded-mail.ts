@@ -37,7 +37,6 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
     routes: (app) => serveMails(app, box),
   });
   return {
-    /** The sender's setting. */
     smtpUrl: `smtp://${LOOPBACK}:${(listening.address() as AddressInfo).port}`,
     url: web.url,
     async close() {
@@ -81,7 +80,6 @@ export interface Message {
   from: string;
   to: string[];
   subject: string;
-  /** The sender's name in the message's header. */
   sender: string;
   /** The game's mails have both; empty in a mail without it. */
   text: string;

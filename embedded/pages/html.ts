@@ -27,9 +27,7 @@ export const THEME = {
 };
 
 export interface Site {
-  /** Shown next to the logo. */
   name: string;
-  /** Shown at the right of the header. */
   tagline: string;
 }
 

@@ -52,14 +52,12 @@ export const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/, '
 export type Query = Partial<Record<string, string>>;
 export const queryOf = ({ query }: FastifyRequest): Query => query as Query;
 
-/** The `:id` of the path. */
 export const idOf = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
 /** The fields of JSON or of a form; none without a body. */
 export type Body = Record<string, unknown>;
 export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 
-/** Returns the server's address as this machine reaches it, and how to close it. */
 export async function startHttpServer(options: HttpServerOptions) {
   const { port, token, isOpen = () => false, pagesCss, routes } = options;
   const app = fastify({

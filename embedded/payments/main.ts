@@ -1,9 +1,8 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
-import { REAL_MINIMUMS } from './records.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_DATA_DIR, PAYMENTS_STAND_IN_TOKEN, PAYMENTS_MINIMUMS } = process.env;
+const { PAYMENTS_DATA_DIR, PAYMENTS_STAND_IN_TOKEN } = process.env;
 await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
   startEmbeddedPayments({
     apiKey: requiredSetting('PAYMENTS_API_KEY'),
@@ -12,7 +11,6 @@ await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
     password: requiredSetting('PAYMENTS_PASSWORD'),
     port: portSetting('PAYMENTS_PORT', 4010),
     ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
-    ...(PAYMENTS_MINIMUMS === 'real' && { settings: { minimums: REAL_MINIMUMS } }),
     ...(PAYMENTS_STAND_IN_TOKEN && { token: PAYMENTS_STAND_IN_TOKEN }),
   }),
 );

@@ -11,7 +11,6 @@ const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
 
 interface ActionRule {
   isPossible(payment: Payment): boolean;
-  /** The effect, as the checkout page shows it. */
   consequence: string;
   /** The action only sets this status. */
   status?: string;
@@ -56,7 +55,6 @@ interface ActionDetails {
 
 /** Creates payments, applies actions to them, and moves them and the payouts from status to status as time passes. */
 export class PaymentLifecycle {
-  /** Timers by the ids of payments and payouts. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 
@@ -160,7 +158,6 @@ export class PaymentLifecycle {
     return payment;
   }
 
-  /** Sets the payment's timer for its next status. */
   private schedule(payment: Payment): void {
     const [next, ...rest] = payment.upcoming;
     this.setTimer(payment.id, payment.dueAt, () => next && this.setStatus(payment, next, rest));

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderInUse, type FolderLock, lockFolder } from './folder-lock.js';
+import { FolderInUse, lockFolder } from './folder-lock.js';
 
 describe('the lock of a folder', () => {
   let folder: string;
@@ -10,7 +10,7 @@ describe('the lock of a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function race(): Promise<FolderLock[]> {
+  async function race() {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(FolderInUse);

@@ -16,8 +16,6 @@ export class FolderInUse extends Error {
   }
 }
 
-export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
-
 /** The lock file's content. The start time identifies the process, because the system reuses process ids. */
 type LockContent = { pid: number; startedAt: string };
 

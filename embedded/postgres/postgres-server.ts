@@ -19,11 +19,9 @@ const POLL_INTERVAL_MS = 15;
 
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Folder of the data, kept between runs; created when absent. */
   dataDir: string;
-  /** Any free port when absent. */
-  port?: number;
   /** The server's own log; `dataDir/postgres.log` when absent. */
   logFile?: string;
   /** A database for tests: Postgres does not sync to disk, and its data is removed when it or this process ends. */
@@ -39,14 +37,14 @@ export async function startPostgres(options: PostgresOptions) {
   const home = await openPostgresHome(dataDir, options.temporary ? '/var/tmp' : undefined);
   await stopOrphan(home);
   const password = await initialise(home, dataDir, options.temporary === true);
-  const { child, port, url, ended } = await startOnPort(home, dataDir, password, options);
+  const { child, url, ended } = await startOnPort(home, dataDir, password, options);
   const stop = async (): Promise<void> => {
     await stopServer(home, child);
     if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
   };
   let stopped: Promise<void> | undefined;
   // The folder of the data may be outside `dataDir`, see openPostgresHome.
-  return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
+  return { url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
 }
 
 /** Stops a server that still runs, which its file alone does not say. If it cannot be stopped, the next start fails. */
@@ -93,7 +91,7 @@ async function initialise(home: PostgresHome, dataDir: string, temporary: boolea
 
 async function startOnPort(home: PostgresHome, dataDir: string, password: string, options: PostgresOptions) {
   const logFile = options.logFile ?? join(dataDir, 'postgres.log');
-  const port = options.port ?? (await anyFreePort());
+  const port = await anyFreePort();
   const child = spawnServer(home, port, logFile, options.temporary === true);
   /** Resolves to the reason when the server's process has ended. */
   const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
@@ -103,7 +101,7 @@ async function startOnPort(home: PostgresHome, dataDir: string, password: string
   if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);
   const cancelGuard = stopIfOrphaned(child.pid, options.temporary ? [home.folder, dataDir] : []);
   void ended.then(cancelGuard);
-  if (await untilReady(child, url('postgres'))) return { child, port, url, ended };
+  if (await untilReady(child, url('postgres'))) return { child, url, ended };
   throw new Error(`Postgres did not start; see ${logFile}`);
 }
 

@@ -59,7 +59,6 @@ export class Witness {
     return `witness ${name} ${text} ${url}`;
   }
 
-  /** Whether the witness has a key of the log of this name. */
   knows(origin: string): boolean {
     return this.logs.some(({ name }) => name === origin);
   }

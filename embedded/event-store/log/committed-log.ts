@@ -15,7 +15,6 @@ export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 /** The committed log as readers see it. It ends at `head`, which moves only when a commit is durable. */
 export class CommittedLog {
   private newest: NewestRuns;
-  /** Last revisions that the writer met. */
   private readonly revisions = new LRUCache<string, number>({ max: KNOWN_STREAMS });
   /** Emits `grew` soon after the log grows. Any number of subscriptions may wait for it. */
   readonly growth = new EventEmitter().setMaxListeners(0);
