@@ -1,9 +1,6 @@
 import { DAY_MS, HOUR_MS } from './durations.js';
 
-/**
- * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
- * Amounts and durations carry their unit in the name.
- */
+/** The product's numbers, by the product specification §9 and, where it is silent, docs/decisions.md. */
 
 /** Specification §9: 30 cents a token: 13 to the jackpot, 15 to the matrix, 2 to `house:profit`. */
 export const TOKEN_PRICE_CENTS = 30;

@@ -60,8 +60,8 @@ export interface TimeExtendedMessage extends Versioned {
 type TicketChangedMessage = Positioned & { ticketId: string };
 
 /**
- * Messages of the server: to everyone, unless a comment says otherwise; `winnings:updated`, `balanceUpdated` and
- * `support:ticket_updated` to the gamer concerned, `admin:…ticket…` to the admin and operators with the power support.
+ * Messages to everyone; `winnings:…`, `balanceUpdated` and `support:…` to the gamer concerned, `admin:…ticket…` to the admin and
+ * operators with the power support.
  */
 export interface ServerToClient {
   'state:update': (message: GameState & Positioned) => void;

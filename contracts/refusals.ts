@@ -11,11 +11,7 @@ type Wait = { retryAfterSeconds: number };
 
 const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 
-/**
- * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
- * where it has one. A refusal travels as its code inside the server and as `{ error: text, code }` over HTTP. That
- * of a purchase after zero also says how late it arrived.
- */
+/** Every refusal: its code, its HTTP status and the sentence a person reads, the specification's (§5, §8) where it has one. */
 const refusals = {
   // purchases (§5, buy tokens)
   'invalid-quantity': [400, 'Please enter a valid quantity (minimum 1)'],

@@ -11,12 +11,9 @@ import { exceededLimit, exceededPaymentLimit } from './protection-limits.js';
 import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
 
 /*
- * Deposits and paid token invoices.
- *
- * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time is
- * credited; any other payment waits for the admin (decision 28), and so does a deposit beyond a limit, which nobody can approve
- * before the limit allows it (decisions 56, 58). A token invoice that may not buy its tokens goes to the purchase balance
- * (decision 29). Only a deposit makes a depositor (decision 8). Reassignment: decision 48.
+ * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time is credited;
+ * any other payment waits for the admin (decision 28), and so does a deposit beyond a limit (decisions 56, 58). A token invoice that
+ * may not buy its tokens goes to the purchase balance (decision 29). Only a deposit makes a depositor (decision 8).
  */
 
 export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, gamerId, money }, { at, freshId }) => {

@@ -5,10 +5,8 @@ import * as limits from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
 /**
- * The public game, folded from the ledger. Deciders, read model and sockets use the same fold.
- *
- * idle → pregame → live → downtime → pregame …; the admin can force live from any phase but live, and reset to idle.
- * The jackpot of a round without a winner, or of a void round, is carried into the next round.
+ * The public game, folded from the ledger in the same way by deciders, read model and sockets: idle → pregame → live → downtime →
+ * pregame … The jackpot of a round without a winner, or of a void round, is carried into the next round.
  */
 export interface Game {
   phase: GamePhase;

@@ -2,9 +2,8 @@ import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Loss, ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
- * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid already. So payouts wait until
- * the gateway was asked what it paid, and each payout that no withdrawal in the log names is settled. A withdrawal whose
- * transaction is named was paid: that is recorded at any time.
+ * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts wait until the gateway
+ * was asked, and each payout that no withdrawal in the log names is settled.
  */
 
 export const acceptLoss: Decider<'AcceptLoss'> = ({ at, losses }, { signed, acceptedBy, reason }) => {

@@ -5,10 +5,8 @@ import type { GamerPlace, LedgerState } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
 
 /**
- * The first free slot of the sponsor's subtree, breadth-first, left to right (decision 6). The matrix is as wide as the
- * newest round's terms say: three. Each place stores the depth of the nearest free slot below it, and the search only
- * descends by this depth: 13 steps for a million gamers. Updating the depths costs as little, because a place's depth
- * rises only when a whole level below it is full.
+ * The first free slot of the sponsor's subtree, breadth-first, left to right (decision 6). Each place stores the depth of the nearest
+ * free slot below it, and the search only descends by this depth: 13 steps for a million gamers.
  */
 export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentId: GamerId; slot: number } {
   let parentId = sponsorId;
@@ -76,10 +74,7 @@ function move(state: LedgerState, { gamerId, parentId, slot }: Move, changes: Ch
   seat(state, parentId, slot, gamerId, changes);
 }
 
-/**
- * The moves of a removed gamer's children (decision 14): the first takes the vacated slot, the others move breadth-first
- * to free slots under the grandparent. Changes `state` through `changes`; the caller must undo that.
- */
+/** The moves of a removed gamer's children (decision 14). Changes `state` through `changes`; the caller must undo that. */
 export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes): Move[] {
   const { parentId, slot, children } = placeOf(state, gamerId);
   if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');

@@ -7,16 +7,10 @@ import { splitDeposit } from '../contracts/money.js';
 import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
 
 /*
- * One invoice at the gateway, and the payments that came in for it.
- *
- * The verdict on a payment is decided by its stream alone, once, by the first event that shows money the gateway has
- * finished processing; later events do not change it. So every attempt to settle the payment, also after a crash, sends
- * the ledger the same command. A payment that arrived in time, in the invoice's coin, with exactly the amount due, is
- * credited; of several such payments of one invoice only the first in the stream. Any other money is parked for review
- * (decision 28): under- or overpaid, in another coin, at a used address, late, or for an unknown invoice.
- *
- * A refund or more money that the gateway reports after the verdict is stored and shown to the admin, who acts on it by
- * hand: a payment is credited once.
+ * One invoice at the gateway, and the payments that came in for it. The verdict on a payment is decided by its stream alone, once, by
+ * the first event that shows money the gateway has finished processing. So every attempt to settle it, also after a crash, sends the
+ * ledger the same command. The first payment that arrived in time, in the invoice's coin, with exactly the amount due, is credited;
+ * any other money is parked for review (decision 28). What the gateway reports after the verdict is shown to the admin.
  */
 
 type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };

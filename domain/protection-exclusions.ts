@@ -7,9 +7,8 @@ import { accept, type Decider, type Decision, refuse } from './ledger/ledger-com
 import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
- * Time-outs and self-exclusion (decision 55). Neither the gamer nor the admin can make one shorter; a longer one replaces it. A
- * round that the gamer leads is still won. A time-out ends by itself; a self-exclusion stays in force after its end, until the
- * gamer lifts it, and a day later the gamer plays again.
+ * Time-outs and self-exclusion (decision 55). Nobody can make one shorter. A time-out ends by itself; a self-exclusion stays in force
+ * after its end, until the gamer lifts it, and a day later the gamer plays again.
  */
 
 export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, days }, { at }) => {

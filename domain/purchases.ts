@@ -17,15 +17,10 @@ import { placeOf, uplinesOf } from './matrix.js';
 import { exceededLimit, mustChooseLimits } from './protection-limits.js';
 
 /*
- * Buying tokens.
- *
- * A purchase counts by its arrival, and not by the time of its decision, so a busy or slow node costs nobody a purchase
- * (decisions 16, 41). One that arrives after zero while the round is still live is refused with `round-being-decided`. The ledger
- * holds it and decides it again when an earlier arrival has extended the countdown, an outage is found, or the round has
- * ended. So only the order of arrival matters, not the order of decision.
- *
- * Price and split are the round's terms (decisions 1 to 3, 43). The event holds all payments. Who may not buy, and who is not
- * paid: decisions 7, 25, 47 and 55.
+ * A purchase counts by its arrival, and not by the time of its decision, so a busy or slow node costs nobody a purchase (decisions 16,
+ * 41). One that arrives after zero while the round is still live is refused with `round-being-decided`; the ledger holds it and decides
+ * it again when an earlier arrival has extended the countdown, an outage is found, or the round has ended. Price and split are the
+ * round's terms (decisions 1 to 3, 43). Who may not buy, and who is not paid: decisions 7, 25, 47 and 55.
  */
 export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { at, receivedAtMs, freshId }) => {
   const code = quantityRefusal(quantity);

@@ -9,16 +9,13 @@ import type { LedgerState } from './ledger/ledger-state.js';
 import { lossAround } from './losses.js';
 
 /*
- * Rounds: idle → (start) → pregame → live → downtime → pregame … At zero the last buyer of the round wins the jackpot; without a
- * purchase it is carried into the next round (decision 17). The other rules: decisions 18, 19, 21, 41 and 43.
+ * At zero the last buyer of the round wins the jackpot; without a purchase it is carried into the next round (decision 17).
  *
- * A countdown that reached zero during an outage resumes with the time that was left: an outage must not pick the winner
- * (decision 20). An outage is a time of more than three seconds in which no node recorded itself as alive and no event was
- * appended; it must contain zero. After a shorter stall, or with a slow node, the round ends as usual (decision 46). A time
- * whose events were lost is an outage, too (decision 66).
+ * A countdown that reached zero during an outage resumes with the time that was left: an outage must not pick the winner (decision
+ * 20). An outage is a time of more than three seconds in which no node recorded itself as alive and no event was appended, or whose
+ * events were lost; it must contain zero. After a shorter stall the round ends as usual (decisions 46, 66).
  *
- * A planned start begins the game once it is due, a node is up and the game is idle. One that is due while a game runs is
- * skipped: the reset that ends the game ends the plan. A daily one is planned again for the next day (decision 62).
+ * A planned start that is due while a game runs is skipped: the reset that ends the game ends the plan (decision 62).
  */
 
 export const startGame: Decider<'StartGame'> = ({ game }, _, { at }) => {
@@ -138,8 +135,8 @@ function roundStartedEvent(
 }
 
 /**
- * Whether a command waits until the round is decided. More than three seconds without events over zero may be an outage, which the
- * command's event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
+ * Whether a command waits until the round is decided: more than three seconds without events over zero may be an outage, which its
+ * event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
  */
 export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, at }: CommandContext) {
   const { game } = state;

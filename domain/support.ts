@@ -6,11 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 
 type TicketOpened = TicketEvents['TicketOpened'];
 
-/**
- * A support ticket is a conversation. Its gamer opens it, and writes again, which opens a closed one. The admin closes and
- * reopens it, with or without an answer (`adminNotes`), or only answers. An update with the same status and no new answer
- * produces no event.
- */
+/** A conversation. Its gamer opens it, and writes again, which opens a closed one. The admin closes, reopens or only answers it. */
 export interface Ticket extends TicketOpened {
   status: TicketStatus;
   /** The last message, if it is an answer. */

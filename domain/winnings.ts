@@ -4,10 +4,7 @@ import { transferRefusal } from '../contracts/validation.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf } from './ledger/ledger-state.js';
 
-/*
- * A gamer's two balances (decision 13), and the depositor status (decision 8). Only an excluded gamer moves the purchase balance
- * back to the winnings (protection-exclusions.ts).
- */
+/* A gamer's two balances (decision 13), and the depositor status (decision 8). */
 
 export const transferWinnings: Decider<'TransferWinnings'> = (state, { gamerId, amountCents }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });

@@ -126,9 +126,7 @@ export class EventLog {
     }
   }
 
-  /**
-   * Yields a stream's events; none when missing or deleted. Resumes a read that breaks midway. Throws LogUnavailable.
-   */
+  /** Yields a stream's events; none when missing or deleted. Resumes a read that breaks midway. Throws LogUnavailable. */
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<Recorded> {
     const { maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
     let fromRevision: eventStore.ReadRevision = backwards ? eventStore.END : eventStore.START;

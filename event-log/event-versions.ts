@@ -17,9 +17,8 @@ const TABLES = `
   DELETE FROM versions.readers WHERE seen_at < now() - ${FORGET_AFTER}`;
 
 /**
- * The fence of event versions. Each api node and worker states every second which versions it reads
- * (`versions.readers`). An api node makes a version active (`versions.active`) once all running processes read it; from
- * then on it may be written, for ever. A process that cannot read an active version stops reading and writing.
+ * The fence of event versions. Each process states every second which versions it reads. A version may be written, for ever, once all
+ * running processes read it. A process that cannot read an active version stops reading and writing.
  */
 export class EventVersions {
   /** Resolves when this process meets an event, or an active version, that it cannot read. */

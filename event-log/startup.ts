@@ -7,10 +7,7 @@ import { InvalidSetting } from './settings.js';
 /** SQLSTATE classes of a wrong user or password, and of a missing database. */
 const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
 
-/**
- * Resolves when the event store responds and the settings fit it. Throws InvalidSetting when waiting cannot help.
- * Calls `onWaiting` at the first failure and then every 30 seconds.
- */
+/** Resolves when the event store responds and the settings fit it. Throws InvalidSetting when waiting cannot help. */
 export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
   const log = new EventLog(connectionString, { patienceMs: Number.POSITIVE_INFINITY, onWaiting });
   await log.checkConnection().finally(() => log.close());

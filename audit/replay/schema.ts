@@ -5,10 +5,7 @@ import { assertReadable, UnreadableEvent } from '../../contracts/events/schemas.
 import { LEDGER_EVENT_TYPES } from '../../contracts/http/audit.js';
 import { words } from '../../contracts/words.js';
 
-/*
- * Every reader of the log refuses an event whose type, version, fields or types of values it does not know
- * (contracts/events/schemas.ts). The auditor also doubts the values, each by its field's name, in every event.
- */
+/* Every reader of the log refuses events that it does not know. The auditor also doubts the values, each by its field's name. */
 
 const HASH = /^[0-9a-f]{64}$/;
 const MAY_BE_NEGATIVE = new Set<string>(words('BalanceAdjusted.purchaseCents BalanceAdjusted.winningsCents'));

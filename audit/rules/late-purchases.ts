@@ -19,10 +19,7 @@ export class LatePurchaseRule {
     if (event.type === 'PurchaseCameLate') this.all.push({ stream, late: event.data, metadata });
   }
 
-  /**
-   * @param lastRoundId of the replayed ledger: a newer round is not compared, nor is the last one while it is open
-   * @param lossesAtMs when losses of history were accepted: a refusal before one may be of an end that was lost
-   */
+  /** @param lossesAtMs when losses of history were accepted: a refusal before one may be of an end that was lost */
   findings(ended: readonly EndedRound[], lastRoundId: number, lossesAtMs: readonly number[]): Finding[] {
     const endOf = new Map(ended.map(({ roundId, endedAtMs }) => [roundId, endedAtMs]));
     const counts = new Map<string, number>();

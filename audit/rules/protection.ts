@@ -68,10 +68,7 @@ type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'higher'>;
 /** A gamer's cents in the current day, week and month of New York, with the start of each. */
 type PlaySums = Record<PlayKind | 'periodStarts', Record<protection.LimitPeriod, number>>;
 
-/**
- * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
- * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
- */
+/** Checks that nobody buys or is credited beyond a limit, and that only lower limits hold at once (decisions 56, 58). */
 export class PlayLimitsRule {
   readonly limited = new Map<GamerId, GamerLimits>();
   readonly played = new Map<GamerId, PlaySums>();

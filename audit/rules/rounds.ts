@@ -28,10 +28,7 @@ type RoundEvent = EventOf<
   'LiveStarted' | 'TokenPurchased' | 'TimeExtended' | 'LiveResumed' | 'RoundEnded'
 >;
 
-/**
- * Replays the rounds: the last buyer before the end wins, and nobody else. Checks the length of each phase by the timers in
- * force, and what begins, forces or resets a phase (decisions 18 to 22).
- */
+/** Replays the rounds: the last buyer before the end wins. Checks the length and the beginning of each phase (decisions 18 to 22). */
 export class Rounds {
   phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
   timers: limits.TimerSettings = limits.DEFAULT_TIMERS;

@@ -19,10 +19,7 @@ const CHANGES = new Set<string>(
   words('WithdrawalProcessing PayoutOrdered WithdrawalReturned ProfitWithdrawalReturned'),
 );
 
-/**
- * Checks that a withdrawal is of $10.00 at least, is settled once, as requested, and cancelled only while it is pending
- * (decision 12); that the gateway is ordered to pay it once at a time, and that nobody else decides it meanwhile.
- */
+/** Checks that a withdrawal is settled once, as requested (decision 12), and that the gateway is ordered to pay it once at a time. */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();

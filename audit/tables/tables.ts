@@ -50,9 +50,8 @@ export const readTables = (database: ClientBase): Promise<Tables> =>
   });
 
 /**
- * Reads all tables in one transaction: the worker commits rows and positions together. It locks them first, because a
- * table that is swapped in later looks empty to this transaction; and without waiting, because a swap that has some of
- * the locks would wait for the others.
+ * Reads all tables in one transaction. Locks them first, because a table that is swapped in later looks empty to it; and without
+ * waiting, because a swap that has some of the locks would wait for the others.
  */
 async function readAtOnce(database: ClientBase): Promise<Tables> {
   const readAtMs = Date.now();

@@ -5,10 +5,7 @@ import type * as protection from '../protection.js';
 import { type DataByType, flag, int, intOf, listOf, nullable, object, optional, text, textOf } from './fields.js';
 import type { EventOf } from './metadata.js';
 
-/**
- * The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on;
- * `over-limit`: a deposit beyond the gamer's or the operator's limit (decisions 56, 58).
- */
+/** Why the admin reviews a payment (decision 28). `failed`: the gateway received money and could not pass it on. */
 export type ReviewReason =
   | ('underpaid' | 'overpaid' | 'wrong-coin' | 'repeated' | 'late' | 'failed')
   | ('unknown-order' | 'no-gamer' | 'over-limit');
@@ -55,10 +52,7 @@ const requestedWithdrawal = {
 /** A settled withdrawal. `txid`: the payout's transaction, from the admin or the gateway; null when unknown. */
 const settledWithdrawal = { withdrawalId: text, amountCents: int, adminNotes: nullable(text), txid: nullable(text) };
 
-/**
- * The events of the stream `ledger`: play and money, in one order. Gamers are known by id only.
- * Times are epoch milliseconds, amounts integer cents.
- */
+/** The events of the stream `ledger`. Gamers are known by id only; times are epoch milliseconds, amounts integer cents. */
 export const LEDGER_EVENT_FIELDS = {
   /** A gamer took a place in the matrix. The first one is the admin: the root, without parent or slot. */
   GamerEnrolled: { gamerId: text, sponsorId: nullable(text), parentId: nullable(text), slot: nullable(int) },

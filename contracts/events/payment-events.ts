@@ -3,10 +3,7 @@ import { type DataByType, int, nullable, text, textOf } from './fields.js';
 import type { ReviewReason } from './ledger-events.js';
 import type { EventOf } from './metadata.js';
 
-/**
- * A payment's status in the gateway port, the same for every gateway. No status is certainly final: a short
- * payment may be completed by hand, and an expired address may still receive coins.
- */
+/** A payment's status, the same for every gateway. None is certainly final: an expired address may still receive coins. */
 export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' | 'failed' | 'expired' | 'refunded';
 
 /** The use of a credited payment: an approved deposit, tokens, or, paid too late for tokens, a credit to the balance. */

@@ -6,9 +6,8 @@ import type { EventMetadata } from './metadata.js';
 import { PAYMENT_EVENT_FIELDS } from './payment-events.js';
 
 /**
- * Every field of every event. Events are written in their newest version, and stay as they were written, because the chain
- * hashes them. A field of a later version is therefore optional in its type, and the code that folds the event gives its
- * absence a meaning (an upcast). docs/changing.md lists the steps for a new field.
+ * Every field of every event. Events stay as they were written, because the chain hashes them; so a field of a later version is
+ * optional in its type, and the code that folds the event gives its absence a meaning. docs/changing.md lists the steps.
  */
 export const EVENT_FIELDS = {
   ...LEDGER_EVENT_FIELDS,
@@ -41,10 +40,7 @@ export function schemasOf<Type extends string>(fieldsByType: Readonly<Record<Typ
     readableVersions: (): Record<string, number> =>
       Object.fromEntries([...versions].map(([type, { newest }]) => [type, newest])),
 
-    /**
-     * Throws UnreadableEvent, and names what it found: for an unknown type, version or field, because ignoring it would make
-     * the folded state wrong; for a field that is absent or holds what no version of this program writes.
-     */
+    /** Throws UnreadableEvent for an unknown type, version or field, because ignoring it would make the folded state wrong. */
     assertReadable(type: string, data: object, { schema }: Pick<EventMetadata, 'schema'>): void {
       const known = versions.get(type);
       if (known === undefined) throw unreadable(`unknown event type ${type}`);

@@ -11,10 +11,7 @@ export const POSITION = 'X-Position';
 /** Query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
-/**
- * In a response: the id of the gamer whose session the request had, or `none`. In a command: whose page sends it; under another
- * gamer's session it is refused.
- */
+/** The id of the gamer whose session the request had, or `none`; in a command: whose page sends it. Another's session refuses it. */
 export const GAMER = 'X-Gamer';
 
 /** Command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */

@@ -1,7 +1,4 @@
-/**
- * Canonical JSON (RFC 8785). Undefined members are left out. Throws on values that JSON cannot hold, and on half a surrogate pair.
- * The spec compares it with a package.
- */
+/** Canonical JSON (RFC 8785), without undefined members. Throws on values that JSON cannot hold, and on half a surrogate pair. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return String(value);

@@ -7,10 +7,7 @@ import { canonicalJson } from './canonical-json.js';
 /** The chain before the first ledger event. */
 export const CHAIN_START = '0'.repeat(64);
 
-/**
- * SHA-256, lower-case hex, over an event's id and the canonical JSON of its data and of its metadata, each ended by a line feed.
- * The id is random, so that the hash hides the content.
- */
+/** SHA-256, lower-case hex, over an event's id, data and metadata. The id is random, so that the hash hides the content. */
 export function contentHashOf(
   id: string,
   data: object,
@@ -25,10 +22,7 @@ export function contentHashOf(
   return sha256(`${id}\n${dataJson}\n${bound}\n`);
 }
 
-/**
- * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's type and its content hash, each
- * ended by a line feed. So a proof can show an event's type without its content.
- */
+/** SHA-256, lower-case hex, over the previous chain, the type and the content hash: a proof can show a type without its content. */
 export function chainAfter(
   previous: string,
   id: string,

@@ -19,10 +19,7 @@ export interface EventStoreOptions {
   secure?: { tls: { cert: Buffer; key: Buffer }; authorize(log: CommittedLog): Authorize };
   /** Changes the routes in tests, as `TestCluster` does. */
   reroute?(route: Route): Route;
-  /**
-   * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections
-   * are closed already, and the process should exit and be restarted. When absent, the error is only printed.
-   */
+  /** Called when a commit failed or the database connection broke, so that the disk's state is unknown: the process should exit. */
   onFailure?(error: Error): void;
 }
 

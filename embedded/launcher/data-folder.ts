@@ -11,10 +11,7 @@ export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
 const FORMAT_MARKER = 'format-8';
 
-/**
- * Opens or creates the folder. Throws FolderInUse when another launcher uses it;
- * Error, with the folder left as it is, when it holds other data than this format's.
- */
+/** Throws FolderInUse, or Error when the folder holds other data than this format's; it is then left as it is. */
 export async function openDataFolder(folder: string) {
   await mkdir(folder, { recursive: true });
   const entries = await readdir(folder);
@@ -27,28 +24,25 @@ export async function openDataFolder(folder: string) {
   await chmod(folder, 0o711);
   await chmod(join(folder, 'logs'), 0o700);
   const lock = await lockFolder(folder, 'launcher.lock');
-  const settledMarker = join(folder, 'admin-password-settled');
+  const sessionSecretFile = join(folder, 'session-secret');
   const adminPasswordFile = join(folder, 'first-admin-password');
+  // Before the session secret, whose file says that the folder is not new.
+  const needsPassword = !existsSync(sessionSecretFile) || existsSync(adminPasswordFile);
+  const firstAdminPassword = needsPassword ? await readOrCreateSecret(adminPasswordFile, 12, 'base64url') : undefined;
   return {
     folder,
     lock,
     logFile: (name: string) => join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`),
-    sessionSecret: await readOrCreateSecret(join(folder, 'session-secret'), 32, 'hex'),
+    sessionSecret: await readOrCreateSecret(sessionSecretFile, 32, 'hex'),
     /** Every key and password of the account at the practice gateway. */
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
     /** A file that only its owner can read. */
     adminPasswordFile,
     /** The admin's generated password, while its file exists; undefined afterwards. */
-    firstAdminPassword:
-      existsSync(settledMarker) && !existsSync(adminPasswordFile)
-        ? undefined
-        : await readOrCreateSecret(adminPasswordFile, 12, 'base64url'),
-    /** To be called when the admin account exists: no later start generates a password. @param isKnown deletes the file */
-    async settleAdminPassword(isKnown: boolean) {
-      await writeFile(settledMarker, '');
-      if (isKnown) await rm(adminPasswordFile, { force: true });
-    },
+    firstAdminPassword,
+    /** To be called when the admin account exists and somebody knows its password. */
+    forgetAdminPassword: () => rm(adminPasswordFile, { force: true }),
   };
 }
 

@@ -80,14 +80,18 @@ export async function launch(options: LaunchOptions) {
       return standIn;
     };
 
+    const startEventStore = async (database: string) => {
+      const storePort = await anyFreePort();
+      const settings = { EVENT_STORE_PORT: String(storePort), EVENT_STORE_DATABASE_URL: database };
+      await start('event store', 'embedded/event-store/main.js', settings);
+      return `esdb://${LOOPBACK}:${storePort}?tls=false`;
+    };
     const startStores = async () => {
       // Postgres is not needed where real servers replace both of its databases.
       const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
       const databases = needsPostgres ? await standIns.startDatabases(data) : undefined;
       if (databases) watch('database server', databases);
-      const eventStoreUrl =
-        env.EVENT_STORE_URL ??
-        (await startStandIn('event store', standIns.eventStore(databases!.eventsDatabaseUrl))).url;
+      const eventStoreUrl = env.EVENT_STORE_URL ?? (await startEventStore(databases!.eventsDatabaseUrl));
       const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
       return { databaseUrl, eventStoreUrl, folder: (databases ?? data).folder };
     };
@@ -135,7 +139,7 @@ export async function launch(options: LaunchOptions) {
     const file = addressesFile(data.folder);
     await writeFile(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
     started.push({ stop: () => rm(file, { force: true }) });
-    await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
+    if (options.showsAdminPassword || env.ADMIN_PASSWORD) await data.forgetAdminPassword();
     return {
       ...addresses,
       adminGamerTag,

@@ -5,10 +5,7 @@ import { type RunningAddresses, readAddresses } from './launch.js';
 
 type ScavengedAddresses = Partial<RunningAddresses> & Pick<RunningAddresses, 'eventStoreUrl'>;
 
-/*
- * `npm run scavenge`: removes what removed gamers left in the event store, and on a data folder also in the files of its
- * databases and in the mail box. With EVENT_STORE_URL it starts the scavenge of that server and nothing else.
- */
+/* `npm run scavenge`: removes what removed gamers left in the event store, the files of the databases and the mail box. */
 
 async function addresses(): Promise<ScavengedAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;

@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder.js';
 
 /** A stand-in's program and settings, and the api's settings for reaching it. */
 export interface StandIn {
-  /** Address of its practice page; the event store's connection string. */
+  /** Address of its practice page. */
   url: string;
   script: string;
   ownEnv: Record<string, string>;
@@ -39,17 +39,6 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-export async function eventStore(databaseUrl: string): Promise<StandIn> {
-  const port = await anyFreePort();
-  const url = `esdb://${LOOPBACK}:${port}?tls=false`;
-  return {
-    url,
-    script: 'embedded/event-store/main.js',
-    ownEnv: { EVENT_STORE_PORT: String(port), EVENT_STORE_DATABASE_URL: databaseUrl },
-    apiEnv: {},
-  };
 }
 
 export async function practiceGateway(data: DataFolder, portOf: PortChoice, apiUrl: string): Promise<StandIn> {

@@ -28,10 +28,7 @@ interface PostgresOptions {
   temporary?: boolean;
 }
 
-/**
- * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
- * No other process may use the folder.
- */
+/** Starts Postgres on loopback as a child that ends with this process. First stops a server that a killed process left. */
 export async function startPostgres(options: PostgresOptions) {
   const dataDir = resolve(options.dataDir);
   const home = await openPostgresHome(dataDir, options.temporary ? '/var/tmp' : undefined);

@@ -19,9 +19,8 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds views from the log in a second schema, compares them with the serving tables, and swaps them in by one
- * transaction, the only one that the worker waits for. Returns the position of the rebuilt views. Differences do not stop
- * the swap: the log is right. `onCompared` gets them before it.
+ * Rebuilds views in a second schema, and swaps them in by one transaction, the only one that the worker waits for. Returns their
+ * position. Differences from the serving tables, which `onCompared` gets, do not stop the swap: the log is right.
  */
 export const rebuildViews = (
   views: readonly View[],

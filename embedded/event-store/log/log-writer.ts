@@ -25,10 +25,7 @@ export type Outcome =
 
 type Queued = { request: WriteRequest; settle(outcome: Outcome): void };
 
-/**
- * The one writer. It decides the waiting requests in order and commits them together; the next requests gather during
- * the commit. Every response, also a refusal, is sent after the commit, so no response shows events that are not durable.
- */
+/** The one writer. Every response, also a refusal, is sent after the commit, so no response shows events that are not durable. */
 export class LogWriter {
   private readonly queue: Queued[] = [];
   private working: Promise<void> | undefined;

@@ -6,9 +6,8 @@ import { GamerRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
 /**
- * Gamers' accounts, and the ends of their depositor status. Enrolment (in the ledger) and registration (in the gamer's
- * stream) come in either order; the first inserts the row. A removed gamer's row has only the id, whether the log still has
- * the events of the deleted stream or not; events after the removal do not change a row without a GamerTag.
+ * Gamers' accounts. Enrolment (in the ledger) and registration (in the gamer's stream) come in either order; the first inserts the row.
+ * A removed gamer's row has only the id, and events after the removal do not change a row without a GamerTag.
  */
 export const gamersView: View = {
   name: 'gamers',

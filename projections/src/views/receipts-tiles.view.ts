@@ -4,10 +4,7 @@ import type { Db } from '../database.js';
 import { sqlRows } from '../sql-rows.js';
 import type { View } from './view.js';
 
-/**
- * The ledger's tree in tiles (c2sp.org/tlog-tiles). A row is a tile as wide as it has become. Level 0 has the entries, which
- * are the events' chain hashes; each level above has the roots of the full tiles below it.
- */
+/** The ledger's tree in tiles (c2sp.org/tlog-tiles), a row each. Level 0 has the events' chain hashes. */
 export const logTilesView: View = {
   name: 'log-tiles',
   version: 1,

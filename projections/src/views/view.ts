@@ -100,10 +100,7 @@ export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/**
- * Applies events to views in the current transaction. Throws an error that names the view and the events, or a transient one of
- * the database. The views run concurrently: Postgres writes the rows of one view while the rows of the next are computed.
- */
+/** Applies events to views in the current transaction, concurrently: Postgres writes the rows of one while the next are computed. */
 export async function applyViews(views: readonly View[], events: readonly Recorded[], db: Db): Promise<void> {
   const batch = batchOf(events);
   // The first failure: after a failed statement Postgres also refuses the statements of the other views.
