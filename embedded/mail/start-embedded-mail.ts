@@ -16,9 +16,9 @@ export interface EmbeddedMailOptions {
   smtpPort?: number;
   webPort?: number;
   /** Folder that keeps the mails across restarts; without it they stay in memory. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /** The pages' token; without it they are open. */
-  token?: string;
+  token?: string | undefined;
 }
 
 export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
@@ -163,10 +163,10 @@ function serveMails(app: FastifyInstance, box: MailBox): void {
 }
 
 function listPage(messages: readonly Message[]): Html {
-  return layout(SITE, {
-    title: 'Mails',
-    isLive: true,
-    content: html`<div class="box" data-refresh="/">
+  return layout(
+    SITE,
+    'Mails',
+    html`<div class="box" data-refresh="/">
 <div class="intro"><h1>Mails</h1>
 <p class="quiet">This stands in for the mail server. Mails never leave this machine: they are listed here instead.</p>
 </div>
@@ -174,7 +174,7 @@ function listPage(messages: readonly Message[]): Html {
 ${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password reset, and its mail appears here.</p>` : html`<ul class="rows">${messages.map(row)}</ul>`}
 </section>
 </div>`,
-  });
+  );
 }
 
 const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
@@ -183,9 +183,10 @@ const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
 function mailPage(message: Message): Html {
   const { id, subject, from, to, receivedAtEpochMs } = message;
-  return layout(SITE, {
-    title: subject || 'Without a subject',
-    content: html`<article class="mail">
+  return layout(
+    SITE,
+    subject || 'Without a subject',
+    html`<article class="mail">
 <a class="button link back" href="/">All mails</a>
 <h1>${subject || 'Without a subject'}</h1>
 <dl class="facts">
@@ -195,7 +196,7 @@ function mailPage(message: Message): Html {
 </dl>
 <iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 </article>`,
-  });
+  );
 }
 
 const timeText = (epochMs: number): string => `${new Date(epochMs).toISOString().replace('T', ' ').slice(0, 19)} UTC`;

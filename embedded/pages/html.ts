@@ -31,18 +31,10 @@ export interface Site {
   tagline: string;
 }
 
-interface PageContent {
-  title: string;
-  content: HtmlValue;
-  /** Loads the script that refreshes elements marked `data-live`. */
-  isLive?: boolean;
-}
-
 const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
 
 /** A whole page, as in page.html: a header and the content. */
-export function layout({ name, tagline }: Site, { title, content, isLive }: PageContent): Html {
-  const script = isLive === true && html`<script src="${THEME.script}" defer></script>`;
-  const values: Record<string, HtmlValue> = { name, tagline, title, content, script, style: THEME.style };
+export function layout({ name, tagline }: Site, title: string, content: Html): Html {
+  const values: Record<string, HtmlValue> = { ...THEME, name, tagline, title, content };
   return new Html(PAGE.replace(/\{\{(\w+)\}\}/g, (_placeholder, field: string) => render(values[field])));
 }

@@ -47,13 +47,10 @@ export class Callbacks {
 
   private send(delivery: Delivery): void {
     const { signal } = this.closing;
-    const giveUp = () => {
-      if (!signal.aborted) this.store.put('deliveries', { ...delivery, state: 'given-up' });
-    };
     const options = { retries: REPEATS, minTimeout: this.store.settings.callbackRepeatMs, factor: 1, signal };
     const attempts = () => pRetry(() => this.attempt(delivery), options);
     // The status must be on the disk before the merchant learns of it. A failed write ends the process.
-    void this.store.flush().then(() => attempts().catch(giveUp));
+    void this.store.flush().then(() => attempts().catch(() => undefined));
   }
 
   /** Throws when there is no 2xx response. */

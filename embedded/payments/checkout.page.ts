@@ -37,14 +37,14 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle }: Gatewa
 
 /** One payment as its payer sees it, and the actions that the payer can choose. */
 const checkoutPage = (invoice: Invoice, payment: Payment): Html =>
-  layout(GATEWAY_SITE, {
-    title: amountDue(payment),
-    isLive: true,
-    content: html`<div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
+  layout(
+    GATEWAY_SITE,
+    amountDue(payment),
+    html`<div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
 ${paymentPanel(invoice, payment)}
 ${payerActions(payment)}
 </div>`,
-  });
+  );
 
 const amountDue = ({ payAmount, payCurrency }: Payment): string => `${payAmount} ${payCurrency.toUpperCase()}`;
 

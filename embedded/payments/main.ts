@@ -2,7 +2,6 @@ import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-pro
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_DATA_DIR, PAYMENTS_STAND_IN_TOKEN } = process.env;
 await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
   startEmbeddedPayments({
     apiKey: requiredSetting('PAYMENTS_API_KEY'),
@@ -10,7 +9,7 @@ await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
     email: requiredSetting('PAYMENTS_EMAIL'),
     password: requiredSetting('PAYMENTS_PASSWORD'),
     port: portSetting('PAYMENTS_PORT', 4010),
-    ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
-    ...(PAYMENTS_STAND_IN_TOKEN && { token: PAYMENTS_STAND_IN_TOKEN }),
+    dataDir: process.env.PAYMENTS_DATA_DIR,
+    token: process.env.PAYMENTS_STAND_IN_TOKEN || undefined,
   }),
 );

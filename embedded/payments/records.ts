@@ -58,7 +58,7 @@ export interface Delivery {
   url: string;
   body: string;
   signature: string;
-  state: 'due' | 'delivered' | 'given-up' | 'lost';
+  state: 'due' | 'delivered' | 'lost';
 }
 
 /** Settings that a person or a test may change while the gateway runs, until its end. */

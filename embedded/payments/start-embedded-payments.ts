@@ -13,10 +13,10 @@ export interface EmbeddedPaymentsOptions extends Account {
   /** 0, the default, takes a free port. */
   port?: number;
   /** Folder of the gateway's file; without it the records stay in memory. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   settings?: Partial<Settings>;
   /** The token of the calls for tests; without it they are open. */
-  token?: string;
+  token?: string | undefined;
   now?: () => number;
   /** Adds routes in tests, as `serveFaults` does. */
   more?(app: FastifyInstance): void;
