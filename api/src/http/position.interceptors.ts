@@ -4,10 +4,17 @@ import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from '
 import type { Observable } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { Refused } from '../platform/failures.js';
-import { WithPosition } from '../platform/with-position.js';
 import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
 const LOG_POSITION = /^\d{1,20}$/;
+
+/** A command's response together with the log position of the last event the command appended. */
+export class WithPosition<T> {
+  constructor(
+    readonly position: string,
+    readonly body: T,
+  ) {}
+}
 
 /** Sends the position of a command's last event as `X-Position`, so that the client's next queries can wait for it. */
 export const sendPosition: preSerializationHookHandler = (_request, reply, payload, done) => {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LedgerEvents, LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { MessageResponse } from '../../../contracts/http/headers.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import { WithPosition } from '../platform/with-position.js';
+import { WithPosition } from '../http/position.interceptors.js';
 import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';
 

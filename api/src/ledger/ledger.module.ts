@@ -10,9 +10,7 @@ import { whenReachable } from '../../../event-log/startup.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { isOutage } from '../platform/failures.js';
-import { PersonalTexts } from '../platform/personal-texts/personal-texts.js';
-import { TextKeysStore } from '../platform/personal-texts/text-keys.store.js';
-import { TextOwnersQueries } from '../platform/personal-texts/text-owners.queries.js';
+import { PersonalTexts } from '../platform/personal-texts.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
@@ -81,8 +79,6 @@ const whenStoresReachable = <T>(work: () => Promise<T>): Promise<T> =>
       inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions],
     },
     StreamCommands,
-    TextKeysStore,
-    TextOwnersQueries,
     PersonalTexts,
   ],
   exports: [Ledger, StreamCommands, PersonalTexts],

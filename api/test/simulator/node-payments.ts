@@ -8,8 +8,8 @@ import type { DueOrder, PaymentPollsStore } from '../../src/features/payments/pa
 import type { PaymentsQueries } from '../../src/features/payments/payments.queries.js';
 import { Poller } from '../../src/features/payments/poller.js';
 import { Settlement } from '../../src/features/payments/settlement.js';
-import { PayoutBatches } from '../../src/features/withdrawals/payout-batches.js';
 import { PayoutOutcomes } from '../../src/features/withdrawals/payout-outcomes.js';
+import { PayoutBatches } from '../../src/features/withdrawals/payouts.controller.js';
 import type { WithdrawalsQueries } from '../../src/features/withdrawals/withdrawals.queries.js';
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
@@ -17,7 +17,7 @@ import { StreamCommands } from '../../src/ledger/stream-commands.js';
 import type { Background } from '../../src/platform/background.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
-import type { PersonalTexts } from '../../src/platform/personal-texts/personal-texts.js';
+import type { PersonalTexts } from '../../src/platform/personal-texts.store.js';
 import type { FaultyLog } from '../faulty-log.js';
 import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';

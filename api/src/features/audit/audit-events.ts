@@ -11,7 +11,7 @@ import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
 import { ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js';
 import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './descriptions/event-descriptions.js';
 import {

@@ -10,7 +10,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, mustBeOwn } from '../../http/session.js';
 import { optionalReason, text, trimmedText } from '../../http/validation.js';
@@ -19,7 +19,6 @@ import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { CommunityQueries } from './community.queries.js';
 
 const onPost = (postId: PostId) => ({

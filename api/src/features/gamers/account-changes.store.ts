@@ -7,11 +7,11 @@ import { type GamerId, isStaff, type Power, type Role } from '../../../../contra
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { powersOf } from '../../../../domain/staff.js';
+import { WithPosition } from '../../http/position.interceptors.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { emailRefusal, newTagRefusal } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';

@@ -7,13 +7,13 @@ import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.
 import { isStaff } from '../../../../contracts/ids.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCookie } from '../../http/cookies.js';
+import { WithPosition } from '../../http/position.interceptors.js';
 import { PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
 import { registrationRefusal } from './account.rules.js';

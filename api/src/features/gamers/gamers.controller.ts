@@ -22,7 +22,7 @@ import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import {
   CurrentGamer,
   Metadata,
@@ -36,7 +36,6 @@ import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { Mailer } from '../../platform/mail/mailer.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
@@ -54,9 +53,8 @@ import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames, GamersQueries } from './gamers.queries.js';
-import { MailedLinksController } from './mailed-links.controller.js';
 import { MailedLinks } from './mailed-links.store.js';
-import { OwnAccountController } from './own-account.controller.js';
+import { MailedLinksController, OwnAccountController } from './own-account.controller.js';
 import { AccountPasswords, Passwords } from './passwords.js';
 import { Removals } from './removals.store.js';
 

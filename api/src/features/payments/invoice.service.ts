@@ -10,13 +10,13 @@ import type { Invoiced } from '../../../../domain/deposits.js';
 import { invoiceRefusal } from '../../../../domain/deposits.js';
 import { type Game, roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 

@@ -12,7 +12,7 @@ import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused } from '../../platform/failures.js';
-import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';

@@ -39,7 +39,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, positionAfter, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -48,7 +48,6 @@ import { Background } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { MailedLinks } from '../gamers/mailed-links.store.js';

@@ -11,7 +11,7 @@ import { Page, skipTakeOf } from '../../http/page.js';
 import { optionalNumber, optionalQuery } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
-import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
 import { LedgerIndexQueries, RawEvents } from '../audit/ledger-index.queries.js';
 import { PurchaseOutcomes } from '../audit/purchase-outcomes.queries.js';

@@ -10,14 +10,13 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import * as domain from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalQuery, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { AuditEvents } from '../audit/audit-events.js';
 import { AccountMails } from '../gamers/account-mails.js';

@@ -25,20 +25,19 @@ import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
-import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
-import { PayoutBatches } from './payout-batches.js';
+
 import { PayoutOutcomes } from './payout-outcomes.js';
-import { PayoutsController } from './payouts.controller.js';
+import { PayoutBatches, PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));

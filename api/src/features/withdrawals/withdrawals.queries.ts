@@ -14,7 +14,7 @@ import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
-import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;

@@ -1,5 +1,5 @@
-import { ERASED_TEXT, isEncrypted } from '../../../../contracts/encrypted-text.js';
-import { decryptText, encryptText, newTextKey, type PlainText } from './text-keys.store.js';
+import { ERASED_TEXT, isEncrypted } from '../../../contracts/encrypted-text.js';
+import { decryptText, encryptText, newTextKey, type PlainText } from './personal-texts.store.js';
 
 const key = newTextKey();
 const plain: PlainText = { gamerId: 'alice', commandId: 'c1', field: 'reason', text: 'Für Alice: "danke" 🎉' };
