@@ -46,10 +46,7 @@ function parseJson(text: string): object {
 /** NUL cannot be stored in Postgres, half of a surrogate pair cannot be encoded in UTF-8; no keyboard types either. */
 const isUnwritable = (text: string): boolean => text.includes('\0') || /\p{Surrogate}/u.test(text);
 
-/**
- * A reviver for JSON.parse that throws on a text that cannot be stored unchanged, or that would be read as an encrypted one. It leaves
- * out fields that class-transformer would take for the class of their object.
- */
+/** A reviver: throws on a text that cannot be stored or poses as encrypted; leaves out what class-transformer takes for a class. */
 function refuseTexts(key: string, value: unknown): unknown {
   if (key === 'constructor') return undefined;
   if (isUnwritable(key) || (typeof value === 'string' && isUnwritable(value))) throw new Refused('unwritable-text');

@@ -24,10 +24,7 @@ export function laneOf({ method, route }: FastifyRequest): Lane {
 const LONG_READS_AT_ONCE = 4;
 const LONG_READS_WAITING = 60;
 
-/**
- * Limits every route's requests per gamer and per address on this node (decision 44). Above a limit: 429 with
- * Retry-After. Hooks: `byAddress` before the session, the others after it.
- */
+/** Limits every route's requests per gamer and per address on this node (decision 44). `byAddress` comes before the session. */
 export function requestRates({
   attemptLimits,
 }: Config): Record<'byAddress' | 'byGamer' | 'longReads', onRequestHookHandler> {

@@ -45,9 +45,8 @@ export function securityHeaders(config: Config): Record<string, string> {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request comes from one of our own pages. Browsers send the page's origin in `Origin`, which a page cannot
- * forge. With an empty list, the origin's host must be the request's host. A request without `Origin` comes from another
- * program than a browser, or from the same page in an old browser: it is allowed unless `Sec-Fetch-Site` contradicts.
+ * Whether a request comes from one of our own pages, by `Origin`, which a page cannot forge. One without `Origin` comes from another
+ * program, or from the same page in an old browser: it is allowed unless `Sec-Fetch-Site` contradicts.
  */
 export function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
   const origin = request.headers.origin;

@@ -187,10 +187,7 @@ const newId = (): string => randomBytes(24).toString('base64url');
 const unexpired = (session: CachedSession | null): Session | null =>
   session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
-/**
- * Hook: puts the cookie's session on the request, and whose it is on the response. Refuses a command of a page that shows
- * another gamer. Commands prolong a staff member's session; queries do not, because pages send them by themselves.
- */
+/** Puts the session on the request. Refuses commands of a page that shows another gamer. Commands alone prolong staff's sessions. */
 export const readSession =
   (sessions: SessionStore): preValidationHookHandler =>
   (request, reply, done) => {

@@ -15,10 +15,7 @@ const SOURCE_MAP = /\.map$/;
 export const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
-/**
- * Serves the built client: files (compressed by scripts/compress.mjs), the main page, and `page.html` for other paths,
- * with a 404 when no page has the path. Source maps are a 404 without `hasSourceMaps`.
- */
+/** Serves the built client: its files, the main page, and `page.html` for other paths, with a 404 when no page has the path. */
 export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMaps: boolean): void {
   for (const name of [MAIN_PAGE, ANY_PAGE])
     if (!existsSync(join(webRoot, name)))

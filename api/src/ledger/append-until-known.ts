@@ -7,10 +7,7 @@ export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 /** `overtaken`: another node appended first, so these events can never be appended. `abandoned`: unknown, and no longer awaited. */
 type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
 
-/**
- * Appends at revision `base` until the outcome is known, by reading the log after a missing response, and with the same
- * event ids, so that nothing is appended twice. Stops when `keepWaiting` resolves to false.
- */
+/** Appends at revision `base` until the outcome is known, always with the same event ids. Stops when `keepWaiting` resolves to false. */
 export async function appendUntilKnown(
   log: LedgerLog,
   events: eventLog.NewEvent[],

@@ -49,10 +49,7 @@ export class CatchUp {
     this.contactAtMs = this.clock.now();
   }
 
-  /**
-   * Folds the events up to the end of the log. Throws LogUnavailable; LedgerBroken when an event does not fit, or when the
-   * log no longer has the last folded event because an older copy was restored.
-   */
+  /** Folds up to the end of the log. Throws LogUnavailable; LedgerBroken when an event does not fit, or an older copy was restored. */
   async read(): Promise<void> {
     const { revision, chain } = this.replica;
     const committed: CommittedEvent[] = [];

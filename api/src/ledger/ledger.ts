@@ -59,10 +59,7 @@ type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => 
  * its events are in the log.
  */
 export class Ledger {
-  /**
-   * The state that commands are decided on. It may be ahead of the log by an append in flight, which may fail. That is enough
-   * for roles, for display, and for checks that the ledger repeats.
-   */
+  /** May be ahead of the log by an append in flight, which may fail: for roles, for display, and for checks that the ledger repeats. */
   readonly decided: ReadonlyLedger;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
@@ -105,10 +102,7 @@ export class Ledger {
     this.queue.rejectAll(new Unavailable('the ledger stopped'));
   }
 
-  /**
-   * Idempotent: a repeated command id of the same actor returns the first result; with other content it is refused.
-   * Throws Refused; or Unavailable when the log did not confirm in time: send the same id again.
-   */
+  /** Idempotent by command id; other content is refused. Throws Refused; or Unavailable when the log did not confirm: send it again. */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Encrypted before the command is hashed: the hash of an address could be guessed.
     const encrypting = this.dependencies.encrypt?.(command, metadata);

@@ -12,9 +12,8 @@ const MAX_GAP_MS = MIN_OUTAGE_MS;
 const FORGET_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
- * Records every second that the game could be played: decision 20 distinguishes a countdown that ended from one that
- * ran out during an outage. A node is alive while it reaches the log and the tables, and its clock is trusted (decision
- * 42). A gap of more than three seconds starts a new streak. Also tells the ledger whether other nodes are alive.
+ * Records every second that the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during
+ * an outage. A node is alive while it reaches the log and the tables, and its clock is trusted (decision 42).
  */
 export class Liveness {
   private aliveSinceMs = 0;
@@ -39,10 +38,7 @@ export class Liveness {
     this.stopBeating();
   }
 
-  /**
-   * When any node was last alive, for a deadline that has passed: now, if this node has been alive since before the
-   * deadline; else the end of the last streak that began before it. Null while this is not certain yet. Epoch ms.
-   */
+  /** When any node was last alive, epoch ms, for a deadline that has passed; now, if this one was since before. Null while uncertain. */
   async lastAliveAround(deadlineMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
     const nowMs = this.clock.now();

@@ -44,10 +44,7 @@ type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
   note: string | null;
 };
 
-/**
- * Appends `HistoryLost`, and has the accounts enrolled again whose enrolment is lost. Returns the event's number. Throws when
- * there is no loss, or the signed head or the log is not the one that the operator named.
- */
+/** Appends `HistoryLost`, and returns its number. Throws without a loss, or when signed head or log are not those that were named. */
 export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedBy, reason, ...named }: Acceptance) {
   const replica = new LedgerReplica();
   const sources = { now: () => Date.now(), newEventId: randomUUID, newId };

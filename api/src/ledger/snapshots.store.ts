@@ -64,9 +64,8 @@ export class SnapshotsStore {
   }
 
   /**
-   * Saves a snapshot; others see all of it or nothing. Deletes all but the last two of its fold, and other folds' after
-   * a day. Returns false, and saves nothing, when another node is saving one of this fold or saved one from revision
-   * `newerThan` on. `authenticated` is called once all chunks are written.
+   * Saves a snapshot, all of it or nothing; `authenticated` is called once all chunks are written. Keeps the last two of its fold.
+   * Returns false, and saves nothing, when another node is saving one or saved one from revision `newerThan` on.
    */
   save(
     { fold, newerThan }: { fold: string; newerThan: number },

@@ -17,10 +17,7 @@ const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'
 );
 const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;
 
-/**
- * Names the program that folds: SHA-256 over its files and all that they import. A snapshot of another program may lack
- * what this one folds, so it is not used. A changed comment costs one replay too.
- */
+/** SHA-256 over the program that folds: a snapshot of another one may lack what this one folds. A changed comment costs a replay. */
 export function foldHash(entries: readonly URL[] = FOLD): string {
   const sum = createHash('sha256');
   for (const { text } of importedFrom(entries)) sum.update(`${text.length}\n${text}`);
@@ -72,10 +69,7 @@ export class Snapshots {
     this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
   }
 
-  /**
-   * The replica to start from: of the newest snapshot that this program folded, that a node authenticated, and whose chain is
-   * in the log; or an empty one. Deletes the other snapshots of this program. Throws LogUnavailable.
-   */
+  /** The replica of the newest snapshot of this program that is authentic and in the log; else an empty one. Throws LogUnavailable. */
   async newestReplica(log: LedgerLog, onUnusable: (reason: string) => void): Promise<LedgerReplica> {
     for (const snapshot of await this.store.ofFold(this.fold)) {
       const { id, revision, chain } = snapshot;

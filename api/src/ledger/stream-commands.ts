@@ -43,10 +43,7 @@ interface StreamResult<State, E extends OurEvent> extends eventLog.AppendResult 
   state: State;
 }
 
-/**
- * Executes commands on short streams (a gamer, a ticket, a payment), and retries on a conflict. Idempotent: a repeated
- * command id returns the events of its first execution; with other content it is refused.
- */
+/** Commands on short streams (a gamer, a ticket, a payment), tried again on a conflict. A repeated id returns its first events. */
 @Injectable()
 export class StreamCommands {
   constructor(

@@ -13,10 +13,7 @@ const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 const logger = new Logger('ledger');
 
-/**
- * Lets nodes that contend for the log append in turn, by an advisory lock, which Postgres grants in the order of the
- * requests. Only fairness depends on it: the expected revision decides who appends.
- */
+/** Lets contending nodes append in turn, by an advisory lock. Only fairness depends on it: the expected revision decides who appends. */
 export class PostgresTurns {
   private contendedUntilMonotonicMs = 0;
   private pausedUntilMonotonicMs = 0;

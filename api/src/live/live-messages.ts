@@ -106,10 +106,7 @@ const PHASE_EVENTS = new Set<string>(
 /** Whether an event begins or ends a phase, changes its end other than by a purchase, or plans the next game. */
 export const changesPhase = ({ type }: LedgerEvent): boolean => PHASE_EVENTS.has(type);
 
-/**
- * The gamers whom an event pays, and the gamer whom any other event is about: with the winnings the client refetches depositor
- * status, parked payments and limits.
- */
+/** Whom an event pays or is about: with the winnings the client refetches depositor status, parked payments and limits. */
 function gamersWhoseWinningsChange({ type, data }: LedgerEvent): GamerId[] {
   if (type === 'TokenPurchased') return data.allocations.map(({ gamerId }) => gamerId);
   if (type === 'RoundEnded') return data.winner ? [data.winner.gamerId] : [];

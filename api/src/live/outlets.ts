@@ -125,10 +125,7 @@ export class Outlets {
     socket.once('disconnect', () => this.outlets.delete(socket.id));
   }
 
-  /**
-   * Sends to each socket in order, messages to all first; a socket that caught up gets the state instead. Resolves to true while
-   * any socket is behind.
-   */
+  /** Sends to each socket, messages to all first; one that caught up gets the state instead. Resolves to true while any is behind. */
   async send(messages: readonly LiveMessage[], state: () => LiveMessage): Promise<boolean> {
     let isAnyBehind = false;
     let count = 0;

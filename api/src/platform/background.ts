@@ -10,10 +10,7 @@ export class Background implements BeforeApplicationShutdown {
   /** Aborted when the application begins to stop. */
   readonly signal = this.stopping.signal;
 
-  /**
-   * Runs `task` every `intervalMs`, never twice at once. A failed run is logged, beginning with `failure`. Returns how to
-   * start a run now, unless one is under way.
-   */
+  /** Runs `task` every `intervalMs`, never twice at once; a failure is logged, beginning with `failure`. Returns how to run it now. */
   every(intervalMs: number, task: () => Promise<void>, failure: string): () => void {
     let running: Promise<void> | undefined;
     const runNow = (): void => {

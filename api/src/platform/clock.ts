@@ -10,10 +10,7 @@ const COMPARED_EVERY_MS = 2_000;
 /** The offset is known only to half of the round trip, so a slower comparison is ignored. */
 const MAX_ROUND_TRIP_MS = 500;
 
-/**
- * The node's clock. It starts at the wall clock's time and runs on the monotonic clock, so a step of the wall clock does
- * not move it. It is compared with Postgres' clock every two seconds; while the two differ, the node must not decide.
- */
+/** Runs on the monotonic clock, which no step of the wall clock moves, and is compared with Postgres' clock every two seconds. */
 @Injectable()
 export class Clock {
   /** Epoch ms at which the monotonic clock was zero. */

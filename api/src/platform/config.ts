@@ -15,10 +15,7 @@ const MINUTE_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/**
- * The setting and the default of each limit on attempts, and the time for them where all nodes count together. `RATE_LIMITS=off` turns
- * all off, for load runs and tests.
- */
+/** Each limit's setting, its default, and its time where all nodes count together. `RATE_LIMITS=off` turns all off, for load runs. */
 export const ATTEMPT_LIMITS = {
   /** Failed logins of one account from one address. */
   loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10, QUARTER_HOUR_SECONDS],
@@ -97,10 +94,7 @@ export class Config {
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
   /** Secret of the key that encrypts staff's second factors. Another key makes them useless: all must be enrolled again. */
   readonly secondFactorSecret = this.env.SECOND_FACTOR_SECRET || this.sessionSecret;
-  /**
-   * Secrets of the digests of excluded gamers' emails and payout addresses: the one in force, and those with which earlier
-   * digests may have been made. Without all of them those gamers could register again.
-   */
+  /** Secrets of the digests of excluded mailboxes: the one in force, and former ones, without which those gamers could register again. */
   readonly exclusionSecrets: readonly string[] = [
     ...(this.env.EXCLUSION_SECRET ? [this.env.EXCLUSION_SECRET] : []),
     this.sessionSecret,

@@ -6,10 +6,7 @@ const TAG_BYTES = 16;
 
 export const ENCRYPTION_KEY_BYTES = 32;
 
-/**
- * Encrypts with AES-256-GCM; returns nonce, ciphertext and tag. `owner` must be named again to decrypt. The `nonce` has
- * at least 12 bytes; the same one for another plain text breaks the encryption.
- */
+/** AES-256-GCM: nonce, ciphertext, tag. `owner` must be named again to decrypt. A nonce with two plain texts breaks the encryption. */
 export function encrypt(plain: Buffer, key: Buffer, owner: string, nonce = randomBytes(NONCE_BYTES)): Buffer {
   const used = nonce.subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, used).setAAD(Buffer.from(owner));

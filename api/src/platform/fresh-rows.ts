@@ -11,9 +11,8 @@ interface CachedRow<Row> {
 }
 
 /**
- * Rows of a table in memory, by key. A trigger on the table notifies `channel` with the key of every changed row; the
- * payload '' stands for all. A row is read again when its last read, and the last time with every notification, are over two
- * seconds ago: however a notification gets lost, a change takes effect within two seconds.
+ * Rows of a table in memory, by key; a trigger notifies `channel` of each changed one, and of all by ''. A row is read again when its
+ * last read and the last complete notification are over two seconds ago: a lost notification delays a change no longer than that.
  */
 export class FreshRows<Row extends object> {
   private readonly cached: LRUCache<string, CachedRow<Row>>;

@@ -9,10 +9,7 @@ import { Config } from './config.js';
 const RECONNECT_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 1_000;
 
-/**
- * Receives Postgres' notifications (LISTEN) over one connection per process, and notifies itself every second. They
- * come in commit order: a heartbeat proves that every notification committed before it was sent has arrived.
- */
+/** Receives Postgres' notifications. They come in commit order: a heartbeat proves that all committed before it have arrived. */
 @Injectable()
 export class Listener implements OnApplicationBootstrap {
   /** All notifications committed before this time have arrived; ms of `performance.now()`. */

@@ -12,10 +12,7 @@ import { Refused } from './failures.js';
 /** The fields of commands that may hold a personal text. */
 const TEXTS = new Set<string>(words('walletAddress adminNotes txid reason reassignmentReason'));
 
-/**
- * Encrypts a command's texts before its hash, and decrypts those read. The table `auth.text_keys` has each gamer's key, which the
- * deletion of the account deletes.
- */
+/** Encrypts a command's texts before its hash, and decrypts those read. Deleting an account deletes its key in `auth.text_keys`. */
 @Injectable()
 export class PersonalTexts {
   constructor(private readonly tables: EntityManager) {}

@@ -133,10 +133,7 @@ export class LedgerIndexQueries {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * The newest revisions in a range that may match, newest first. Each part of the UNION reads its index from the newest
-   * entry, so a gamer with a million purchases is found as fast as one with ten. The caller checks types without an index.
-   */
+  /** The newest revisions in a range that may match, newest first, each read from an index; the caller checks types without one. */
   async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
     const isIndexed = isIndexedType(type);
     const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';

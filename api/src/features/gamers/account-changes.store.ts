@@ -24,10 +24,7 @@ const SETTLED_AFTER_MS = 60_000;
 
 type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;
 
-/**
- * Changes accounts: the event is appended first, and the row follows in the same transaction, or later when the outcome is unknown.
- * Changes that failed, or whose process ended, are in `auth.account_changes` until `finish` repairs them.
- */
+/** Changes accounts: first the event, then the row. A change that failed is in `auth.account_changes` until `finish` repairs it. */
 @Injectable()
 export class AccountChanges {
   private readonly logger = new Logger('accounts');
@@ -44,10 +41,7 @@ export class AccountChanges {
     private readonly ledger: Ledger,
   ) {}
 
-  /**
-   * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
-   * event's position. A mailed link is used up in the same transaction. Throws Refused or Unavailable.
-   */
+  /** Changes tag, email or both, and uses the link up. Returns the event's position. Throws Refused or Unavailable. */
   async changeProfile(
     gamerId: GamerId,
     edit: ProfileEdit,
@@ -92,10 +86,7 @@ export class AccountChanges {
     return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
   }
 
-  /**
-   * The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). `powers`: an
-   * operator's; empty for every other role.
-   */
+  /** The ledger makes staff of the gamer before the role begins, and ends it after (decision 47). `powers`: an operator's, else empty. */
   async changeRole(
     { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
     { expectedVersion, ...metadata }: CommandMetadata,
@@ -135,10 +126,7 @@ export class AccountChanges {
     return new WithPosition<MessageResponse>(position, { message: `The role is ${role}` });
   }
 
-  /**
-   * Changes an account as `AccountsStore.change` does. A change that fails after it began to record is finished later, a
-   * refused one too: the ledger may have taken the role before the gamer's stream refused it.
-   */
+  /** Changes an account. A change that fails after it began to record is finished later: the ledger may have taken the role already. */
   private change(
     gamerId: GamerId,
     wanted: AccountEdit,

@@ -85,10 +85,7 @@ type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'Withdr
 
 const REMEMBERED = 10_000;
 
-/**
- * Mails about acts that a thief of the password might do, acts of staff for the gamer, and a jackpot. Excluded gamers get them
- * too, so they hold no offers. They are made in the background: no act waits for its mail, or fails with it.
- */
+/** Mails about acts that a thief of the password might do, of staff, and a jackpot. Excluded gamers get them too: no offers in them. */
 @Injectable()
 export class AccountMails {
   /** A repeated command must not send its mail again: many mails would hide the one that matters. */

@@ -88,9 +88,8 @@ export class Registrations {
   ) {}
 
   /**
-   * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
-   * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
-   * `position` is the log position of the enrolment; null when an interrupted registration had enrolled the gamer already.
+   * Registers a gamer; a repeated request or a login continues an interrupted registration. Throws Refused; or Unavailable: then send it
+   * again. `position`: of the enrolment in the log; null when an interrupted registration had enrolled the gamer already.
    */
   async register(
     request: http.RegisterRequest,
@@ -149,9 +148,8 @@ export class Logins {
   ) {}
 
   /**
-   * Returns the account with this tag or email and password; the controller begins the session. Throws Refused, with the same code
-   * for an unknown tag or email as for a wrong password. The second factor comes after the right password, so that nobody learns
-   * which accounts have one.
+   * Throws Refused, with the same code for an unknown tag or email as for a wrong password. The second factor comes after the right
+   * password, so that nobody learns which accounts have one.
    */
   async logIn({ username, password, code, device }: Login, address: string) {
     const account = await this.accounts.findByTagOrEmail(username);
@@ -254,10 +252,7 @@ export class AccountsController {
     return { exists: owner !== null, ownerUsername: owner?.gamerTag ?? null };
   }
 
-  /**
-   * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
-   * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
-   */
+  /** Begins a session under a new id, against session fixation. The former one ends last, because its sockets close at once. */
   private async beginSession(reply: FastifyReply, { gamerId, role }: Account, hasSecondFactor: boolean) {
     const { headers, session } = reply.request;
     const device = deviceNameOf(headers['user-agent']);

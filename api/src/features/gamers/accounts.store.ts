@@ -144,9 +144,8 @@ export class AccountsStore implements SessionGamers {
   }
 
   /**
-   * Changes an account and records the change in one transaction. While `record` runs, the row is locked and its tag and
-   * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
-   * Throws Refused when there is no such account, or the tag or the email is taken.
+   * Changes an account and records the change in one transaction. The row is locked while `record` runs, and gets the values that it
+   * returns. Throws Refused when there is no such account, or the tag or the email is taken.
    */
   async change(gamerId: GamerId, edit: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {

@@ -23,9 +23,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Limits on attempts (decision 34), counted in Postgres for all nodes together. Failed logins are limited per account
- * and address, per address, and per account. The limit per account protects against guessing from many addresses. A device
- * with an earlier login has its own limit alone, so wrong guesses of others never lock the gamer out there.
+ * Limits on attempts (decision 34), counted in Postgres for all nodes. The limit per account is against guesses from many addresses.
+ * A device with an earlier login has its own limit alone, so wrong guesses of others never lock its gamer out.
  */
 @Injectable()
 export class AttemptLimits {
@@ -92,10 +91,7 @@ export class AttemptLimits {
     await this.limits.reward('passwordResetsPerAddress', this.keyOf(address));
   }
 
-  /**
-   * Counts a proof before it is checked. Throws Refused. Each kind has its own count: with a password one must not get more
-   * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
-   */
+  /** Counts a proof before it is checked. Throws Refused. Guesses at one kind must not lock the owner out of another. */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
     await this.limits.count('codesPerAccount', `${kind} ${gamerId}`);
   }

@@ -21,10 +21,7 @@ import { Passwords } from './passwords.js';
 const SWEEP_INTERVAL_MS = 60_000;
 const LOCK = 'omni-jackpot: first start';
 
-/**
- * Completes the registration of a reserved account: appends it to the gamer's stream and enrols the gamer in the
- * ledger. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two.
- */
+/** Completes reserved registrations. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two. */
 @Injectable()
 export class Enrolment implements OnApplicationBootstrap {
   private readonly logger = new Logger('registrations');
@@ -52,10 +49,7 @@ export class Enrolment implements OnApplicationBootstrap {
     });
   }
 
-  /**
-   * Makes sure that the admin's account exists before the first request: creates it on empty stores; when Postgres was lost
-   * but the log was not, restores all accounts from the log, without passwords. One process works, the others wait.
-   */
+  /** Creates the admin's account on empty stores; restores all accounts from the log, without passwords, when only Postgres was lost. */
   async onApplicationBootstrap(): Promise<void> {
     await this.mailboxes.mustHaveAllSecrets();
     const work = async () => {

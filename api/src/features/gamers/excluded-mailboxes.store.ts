@@ -14,9 +14,8 @@ import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from './accounts.store.js';
 
 /**
- * The table `auth.excluded_mailboxes`: digests, keyed with EXCLUSION_SECRET, of the mailboxes that excluded gamers confirmed, and of
- * every gamer's former ones. A mailbox that nobody confirmed is not barred: its owner may be somebody else. The rows outlive the
- * account of an excluded gamer, who cannot register again after its removal. The ledger says whether the exclusion is in force.
+ * The table `auth.excluded_mailboxes`: keyed digests of the mailboxes that excluded gamers confirmed, and of every gamer's former ones.
+ * A mailbox that nobody confirmed is not barred: its owner may be somebody else. The rows outlive the account of an excluded gamer.
  */
 @Injectable()
 export class ExcludedMailboxes {

@@ -37,10 +37,7 @@ export interface MailedLink {
   tokenHash: Buffer;
 }
 
-/**
- * The links in mails, which are made and mailed in the background; the table `auth.mailed_links` has digests of their tokens. A token
- * proves that its sender reads the mailbox, and is used once.
- */
+/** Links in mails. A token proves that its sender reads the mailbox, and is used once; `auth.mailed_links` has its digest. */
 @Injectable()
 export class MailedLinks {
   constructor(
@@ -89,9 +86,8 @@ export class MailedLinks {
   }
 
   /**
-   * Finds a link that was not used, and its account, and records that the token's holder, at this address, reads the mailbox. The
-   * link stays unused, so that an interrupted confirmation can be repeated. It no longer counts against the address, nor does a new
-   * gamer's registration. Throws Refused.
+   * Finds an unused link and its account, and records that the token's holder reads the mailbox. The link stays unused, so that an
+   * interrupted confirmation can be repeated. Throws Refused.
    */
   async follow(page: LinkPage, token: string, address: string, commandId: CommandId) {
     await this.limits.countReset(address);
@@ -123,10 +119,7 @@ export class MailedLinks {
       : letterTo({ ...account, email }, page, { ...values, lifetime: TOKEN_LIFETIME_TEXT }, link);
   }
 
-  /**
-   * Returns the address of a new link. One that confirms an email makes those for another email void. Null when another gamer has
-   * the email, or when the account's email or password has changed since it was read, so that no mail must be sent.
-   */
+  /** Returns the address of a new link; null when another gamer has the email, or the account changed since it was read. */
   async create(page: LinkPage, email: string, account: Account): Promise<string | null> {
     const token = newToken();
     await this.pool.query(

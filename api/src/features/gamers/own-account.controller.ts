@@ -119,10 +119,7 @@ export class MailedLinksController {
     private readonly trail: SecurityTrail,
   ) {}
 
-  /**
-   * Requests a mail with a reset link; the response is the same whether the account exists or not (decision 33): the account is
-   * looked up in every case, and the token and the mail, which only an existing account needs, are made after the response.
-   */
+  /** Requests a mail with a reset link; the response is the same whether the account exists or not (decision 33). */
   @PostCommand('request-password-reset')
   async requestPasswordReset(
     @Body() { gamerTag, email }: RequestPasswordResetDto,
@@ -158,10 +155,7 @@ export class MailedLinksController {
     return new WithPosition(position, { message });
   }
 
-  /**
-   * Requests a mail with a link to another email; the response is the same whether the address is free or not. Staff step up
-   * first: their password alone must not move their account to another mailbox.
-   */
+  /** Requests a mail with a link to another email; the response is the same whether the address is free or not. */
   @PostCommand('account/email')
   @UseGuards(LoggedIn)
   async changeEmail(
@@ -169,6 +163,7 @@ export class MailedLinksController {
     @Body() { newEmail, currentPassword }: ChangeEmailDto,
     @Req() { session, ip: address }: FastifyRequest,
   ): Promise<MessageResponse> {
+    // Staff's password alone must not move their account to another mailbox.
     if (isStaff(role)) mustBeSteppedUp(session);
     const code = emailRefusal(newEmail);
     if (code) throw new Refused(code);

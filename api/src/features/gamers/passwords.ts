@@ -134,10 +134,7 @@ export class AccountPasswords {
     await this.limits.forgiveProofs('password', gamerId);
   }
 
-  /**
-   * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.
-   * A mailed link is used up in the same transaction. Throws Refused or Unavailable.
-   */
+  /** Changes a password; ends sessions and voids mailed links. Returns the event's position. Throws Refused or Unavailable. */
   async change(
     { gamerId, password, by, address, keptSid }: PasswordChange,
     metadata: CommandMetadata,

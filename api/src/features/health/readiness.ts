@@ -62,10 +62,7 @@ export interface HealthReport {
   >;
 }
 
-/**
- * Reports whether this node can serve: both stores answer in time, its clock may be trusted, and it is not stopping. A missing or slow
- * projection worker is reported, but takes no node out of service: all nodes read the same tables.
- */
+/** Reports whether this node can serve. A missing projection worker takes no node out of service: all nodes read the same tables. */
 @Injectable()
 export class Readiness {
   private isStopping = false;

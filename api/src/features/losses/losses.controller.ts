@@ -37,10 +37,7 @@ const ASKED_EVERY_MS = 5_000;
 /** A request waits this long for the gateway's response; the node goes on asking. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-/**
- * Asks the gateway, while payouts wait after a loss (decision 66), for payments and payouts that the log may lack. Payments are
- * settled like all others, and payouts are compared with the withdrawals. Once none differs, payouts go on.
- */
+/** Asks the gateway, while payouts wait after a loss (decision 66), what the log may lack. Once no payout differs, payouts go on. */
 @Injectable()
 class HeldPayouts {
   private readonly logger = new Logger('losses');
@@ -125,10 +122,7 @@ class HeldPayouts {
     return { paymentCount, payoutCount: payouts.length, differences };
   }
 
-  /**
-   * When the kept history ends, by the earliest loss since the last release. Throws Unavailable while the tables are built from
-   * the lost log: in them a withdrawal may be completed that is open in the log.
-   */
+  /** When the kept history ends, by the earliest loss since the last release. Throws Unavailable while the tables are of the lost log. */
   private async lastKeptAtMs({ revision, lastKeptAtMs }: Loss): Promise<number> {
     const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)

@@ -59,10 +59,7 @@ export class CallbackInbox {
     this.called.next(paymentId);
   }
 
-  /**
-   * Idempotent: the command id is the hash of the body, so a redelivered callback is stored once. Beyond the limit nothing
-   * more is stored for an order, but its payment is still fetched.
-   */
+  /** Idempotent: the command id is the body's hash. Beyond the limit nothing is stored for an order, but its payment is still fetched. */
   private async store({ paymentId, orderId }: GatewayPayment, rawBody: Buffer): Promise<void> {
     const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };

@@ -147,10 +147,7 @@ export class PaymentDecisions {
 
 const DECIDE_AGAIN = 'Assign it again if it is to be credited all the same';
 
-/**
- * The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. `status`: the
- * gateway's own, or the ledger's outcome when the payment was known before.
- */
+/** `status`: the gateway's own, or the ledger's outcome of a payment known before. The ledger does not hold the coin of bought tokens. */
 function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
   status: string,

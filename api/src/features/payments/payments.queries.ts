@@ -43,10 +43,7 @@ export class PaymentsQueries {
     return statusOf(order, await this.tables.findBy(GatewayPaymentRow, { orderId }));
   }
 
-  /**
-   * True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. An invoice that is no
-   * longer polled does not count: its money is parked when its gamer is gone.
-   */
+  /** True while money may still arrive for an invoice of the gamer: it is neither paid nor expired, and still polled. */
   hasOpenInvoice(gamerId: GamerId, nowMs: number): Promise<boolean> {
     return this.openInvoices(gamerId, nowMs).getExists();
   }

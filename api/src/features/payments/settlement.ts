@@ -36,10 +36,7 @@ export class Settlement {
     private readonly payments: PaymentLog,
   ) {}
 
-  /**
-   * Fetches a payment and settles it. Null when the gateway does not know it. May be repeated after it throws
-   * GatewayUnavailable, Unavailable or LogUnavailable.
-   */
+  /** Fetches a payment and settles it; null for an unknown one. Repeatable after GatewayUnavailable, Unavailable or LogUnavailable. */
   async fetchAndSettle(
     paymentId: GatewayPaymentId,
     reportedBy: ReportedBy,

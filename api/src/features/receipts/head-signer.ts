@@ -124,10 +124,7 @@ interface Contradiction {
   message: string;
 }
 
-/**
- * The reason why the log, as a node folded it, does not begin with the events of a head that was signed; null when it does.
- * The tiles are trusted only as far as they lead to the folded root.
- */
+/** Why the log does not begin with the events of a signed head; null when it does. The tiles are trusted only up to the folded root. */
 async function findContradiction(
   signed: merkle.Head,
   folded: merkle.Head,

@@ -42,10 +42,7 @@ class LedgerProofs {
     return this.write(event, chainBefore, [opened(event)]);
   }
 
-  /**
-   * The event that ended a round, and all events from the last purchase on: no other purchase stands between. The purchase
-   * stays closed, because it names the winner's uplines; the extension that it caused names purchase and buyer.
-   */
+  /** A round's end, and all events from its last purchase on. The purchase stays closed, because it names the winner's uplines. */
   async ofRoundEnd(roundId: RoundId): Promise<string> {
     const round = await this.index.rangeOfEndedRound(roundId);
     const [end] = await this.raw.atRevisions([round.to]);

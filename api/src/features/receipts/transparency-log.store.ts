@@ -13,9 +13,8 @@ const MAX_HEADS = 1_000;
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
 
 /**
- * The ledger as a log of c2sp.org/tlog-tiles. The table `ledger.signed_heads` has the heads that the nodes signed, with their
- * cosignatures: a head is in it before anyone sees it, so that no node signs another history after a restart. The tiles of
- * the tree come from a read model (projections/src/views/receipts-tiles.view.ts).
+ * The ledger as a log of c2sp.org/tlog-tiles, whose tiles come from a read model (receipts-tiles.view.ts). A head is in the table
+ * `ledger.signed_heads` before anyone sees it, so that no node signs another history after a restart.
  */
 @Injectable()
 export class TransparencyLogStore {

@@ -18,10 +18,7 @@ const KEPT_PER_GAMER = 10;
 export class PushSubscriptionsStore {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Stores a browser's subscription, in place of another gamer's with the same keys. Returns false when only the
-   * address is the same: others may have seen it.
-   */
+  /** Stores a subscription, in place of another gamer's with the same keys. False when only its address is known: others may have it. */
   async save({ endpoint, gamerId, p256dh, auth }: PushSubscription, serverKey: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO auth.push_subscriptions (endpoint, gamer_id, p256dh, auth, server_key, round_id, subscribed_at)

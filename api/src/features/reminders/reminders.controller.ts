@@ -47,10 +47,7 @@ export class PushSender {
     );
   }
 
-  /**
-   * Returns the push service's status. Throws when it cannot be reached. `ttlSeconds`: the push service keeps the message this
-   * long for a browser that is offline.
-   */
+  /** Returns the push service's status. Throws when it cannot be reached. `ttlSeconds`: how long it keeps the message. */
   async send({ endpoint, p256dh, auth }: PushSubscription, content: object, ttlSeconds: number): Promise<number> {
     const subject = `mailto:${this.config.adminEmail}`;
     const { method, headers, body } = webPush.generateRequestDetails(

@@ -17,10 +17,7 @@ interface NewSecurityEvent {
   detail?: string;
 }
 
-/**
- * The table `auth.security_events`: logins, step-ups and account changes. No typed text is stored: gamers type passwords into
- * wrong fields. Deleting an account deletes its entries.
- */
+/** The table `auth.security_events`. It holds no typed text: gamers type passwords into wrong fields. A deleted account's entries go. */
 @Injectable()
 export class SecurityTrail {
   constructor(

@@ -167,10 +167,7 @@ export async function payoutTotalsOf(
   return { withdrawnCents: Number(row?.withdrawn ?? 0), reservedCents: Number(row?.reserved ?? 0) };
 }
 
-/**
- * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
- * the net position counts the jackpots only, as the limit of the net loss does.
- */
+/** A token invoice is money paid in and spent, as in the gamer's limits (decision 56); the net position counts jackpots only. */
 export function playTotals(sums: readonly JournalSum[]): Omit<PlayTotals, 'withdrawnCents'> {
   const total = (belongs: (sum: JournalSum) => boolean): Cents => sumWhere(sums, belongs);
   const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));

@@ -49,10 +49,7 @@ export class PayoutBatches {
     private readonly config: Config,
   ) {}
 
-  /**
-   * Orders the payouts in one batch and enters its code. Payouts that the gateway cannot make are reported, the others go on.
-   * Repeatable after any failure: for withdrawals that are ordered already, it enters the code of their whole batch.
-   */
+  /** Orders payouts and enters the code of their batches. Repeatable after any failure; payouts that cannot be made are reported. */
   async order(withdrawalIds: readonly WithdrawalId[], code: string, actor: Actor) {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
@@ -114,10 +111,7 @@ export class PayoutBatches {
     return payable;
   }
 
-  /**
-   * Returns the payouts with their amounts in coins: one estimate for each coin, divided in proportion to the cents. A payout's
-   * id ends with the number of its failed orders, so that a new order never matches an old payout.
-   */
+  /** Adds the amounts in coins. The number of failed orders ends a payout's id, so that a new order never matches an old payout. */
   private async withAmounts(chosen: readonly Payable[], refusals: Refusals): Promise<Ordered[]> {
     const ordered: Ordered[] = [];
     for (const coin of new Set(chosen.map(({ cryptoType }) => cryptoType))) {

@@ -86,10 +86,7 @@ export class WithdrawalsQueries {
     return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
   }
 
-  /**
-   * Refuses the transaction id of another withdrawal completed in the last thirty days: it was pasted twice. While payouts are
-   * held, one transaction of the gateway may have paid several.
-   */
+  /** Refuses a pasted transaction id of the last thirty days. While payouts are held, one transaction may have paid several. */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
     if (txid === null || lossHoldingPayouts(this.ledger.decided)) return;
     await this.checkpoint.mustReach(this.ledger.committed.position, ['withdrawals']);

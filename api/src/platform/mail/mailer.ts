@@ -19,10 +19,7 @@ const MAX_UNSENT = 1_000;
 const CONNECTION_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 2;
 
-/**
- * Sends mail over SMTP in the background: no HTTP response waits for a mail or reveals whether one was sent. A mail is
- * retried a few times. Mails are kept in memory only, so a mail that was lost with its process must be requested again.
- */
+/** Sends mail in the background: no response waits for a mail or reveals one. A mail that is lost with its process is not repeated. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('mail');

@@ -175,10 +175,7 @@ export const absentGateway: PaymentGateway = {
   verifyCallback: () => null,
 };
 
-/**
- * The value of the received coins in US cents, rounded down, at the quoted rate. Null when the payment has no quote
- * (another currency, or another payment's address): the caller then needs the gateway's estimate.
- */
+/** The received coins in US cents, rounded down, at the quoted rate; null without a quote, as with another payment's address. */
 export function receivedCents(payment: GatewayPayment): number | null {
   const { priceAmount, priceCurrency, payAmount, actuallyPaid, parentPaymentId } = payment;
   if (parentPaymentId !== null || priceCurrency !== 'usd' || priceAmount === null || payAmount === null) return null;
