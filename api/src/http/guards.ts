@@ -62,7 +62,6 @@ export const AuditorOrAdmin = guard('auditor', ({ role }) =>
   role === 'auditor' || role === 'admin' ? null : 'auditor-only',
 );
 
-/** Admits staff, even those who still have to enrol a second factor. */
 export const StaffEnrolling = guard('auditor', ({ role }) => (isStaff(role) ? null : 'staff-only'), {
   isForEnrolment: true,
 });

@@ -54,7 +54,6 @@ export class LimitedIoAdapter extends IoAdapter {
     return io;
   }
 
-  /** Disconnects a socket that sends too many messages, or whose address does. */
   private limitMessages(io: Server): void {
     const { messagesPerSocket, messagesPerAddress } = this.config.attemptLimits;
     const perSocket = new RateLimiterMemory({ points: messagesPerSocket, duration: MESSAGES_WINDOW_SECONDS });

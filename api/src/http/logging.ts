@@ -38,7 +38,6 @@ export const requestLogging =
     done();
   };
 
-/** Sends the messages of Nest and of `new Logger(context)` to pino. */
 export class NestLogger implements LoggerService {
   readonly log = this.writer('info');
   readonly error = this.writer('error');

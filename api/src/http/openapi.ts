@@ -274,7 +274,6 @@ const errorBody: Schema = {
   required: ['error', 'code'],
 };
 
-/** Every failure has the same body, with a code. */
 const failure = {
   description: 'The request was refused or failed. 429 and 503 tell by Retry-After when to try again.',
   content: { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } },

@@ -5,7 +5,6 @@ import { ATTEMPT_LIMITS, Config, UNLIMITED } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
 type Limits = typeof ATTEMPT_LIMITS;
-/** The limits with a time. */
 type Limit = { [L in keyof Limits]: Limits[L] extends readonly [string, number, number] ? L : never }[keyof Limits];
 
 const CODES: Partial<Record<Limit, 'too-many-invoices' | 'too-many-wallet-changes'>> = {
@@ -38,7 +37,6 @@ export class RateLimits {
     }
   }
 
-  /** Counts one attempt of the key. Throws Refused over the limit. */
   async count(limit: Limit, key: string): Promise<void> {
     try {
       await this.limiters.get(limit)?.consume(key);

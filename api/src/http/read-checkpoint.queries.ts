@@ -5,7 +5,6 @@ import { first, firstValueFrom, map, of, Subject, startWith, timeout } from 'rxj
 import { Unavailable } from '../platform/failures.js';
 import { Listener } from '../platform/listener.store.js';
 
-/** Longest wait of a query for the read models to reach a position. */
 const READ_YOUR_WRITES_TIMEOUT_MS = 2_000;
 
 /** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */

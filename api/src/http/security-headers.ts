@@ -58,7 +58,6 @@ export function isAllowedOrigin(request: IncomingMessage, allowed: readonly stri
   return URL.canParse(origin) && new URL(origin).host === request.headers.host;
 }
 
-/** Refuses state-changing requests from pages of other sites (cross-site request forgery). */
 export const originCheck =
   (allowed: readonly string[]) =>
   ({ raw: request }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void => {

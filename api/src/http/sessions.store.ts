@@ -107,7 +107,6 @@ export class SessionStore {
     for (const { sid } of rows) this.cached.forget(sid);
   }
 
-  /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
   prolong({ sid }: Session): void {
     const cached = this.cached.inMemory(sid);
     if (!cached || cached.endsAtMonotonicMs === null) return;

@@ -37,10 +37,8 @@ export const requiredText = (code: PlainRefusalCode, maxLength?: number, tooLong
 export const trimmedText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
   applyDecorators(trimmed, requiredText(code, maxLength, tooLong));
 
-/** A text, which may be empty; refused with `code`. */
 export const text = (code: PlainRefusalCode): PropertyDecorator => rules.IsString(refuseAs(code));
 
-/** One of these values; refused with `code`. */
 export const oneOf = (values: readonly string[], code: PlainRefusalCode): PropertyDecorator =>
   rules.IsIn(values, refuseAs(code));
 
@@ -64,7 +62,6 @@ export const optionalNotes = optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-lon
 export const optionalQuery = (maxLength: number, message: string): PropertyDecorator =>
   applyDecorators(trimmed, rules.IsString({ message }), rules.MaxLength(maxLength, { message }), rules.IsOptional());
 
-/** An optional value of the query string; refused with `message` when it is none of these. */
 export const optionalOneOf = (values: readonly string[], message: string): PropertyDecorator =>
   applyDecorators(rules.IsIn(values, { message }), rules.IsOptional());
 

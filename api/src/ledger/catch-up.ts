@@ -10,7 +10,6 @@ const INTERVAL_MS = 50;
 const ALONE_INTERVAL_MS = 1_000;
 const FOLDED_AT_ONCE = 1_000;
 
-/** Reads what other nodes append to the ledger, and folds it. */
 export class CatchUp {
   /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
   isAlone = false;

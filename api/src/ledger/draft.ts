@@ -17,7 +17,6 @@ import { waitsForZero } from '../../../domain/rounds.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 
-/** A command with the context of its arrival. */
 export interface Submission {
   command: LedgerCommand;
   commandId: CommandId;
@@ -26,7 +25,6 @@ export interface Submission {
   freshId: string;
 }
 
-/** The outcome of a submission, once the draft is in the log. */
 export type Outcome =
   | { kind: 'accepted'; events: RecordedLedgerEvent[] }
   | { kind: 'refused'; refusal: Refusal }
@@ -46,14 +44,12 @@ export class Draft {
   /** One per submission: its outcome, or the range of its events in `newEvents` when it is accepted. */
   private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
   private chain: string;
-  /** Estimated size of the append. */
   sizeBytes = 0;
 
   constructor(
     private readonly replica: LedgerReplica,
     private readonly newEventId: () => string,
     private readonly nowMs: number,
-    /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
   ) {
     this.chain = replica.chain;

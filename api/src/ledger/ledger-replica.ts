@@ -6,7 +6,6 @@ import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-sta
 import { addEntry, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
 
-/** A ledger event, and the game's state after it. */
 export interface CommittedEvent {
   recorded: RecordedLedgerEvent;
   game: Game;

@@ -19,7 +19,6 @@ import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { PostgresTurns } from './turns.store.js';
 
-/** The ledger's dependencies, which its node supplies. */
 export interface LedgerDependencies {
   /** Epoch ms. */
   now(): number;
@@ -84,7 +83,6 @@ export class Ledger {
     });
   }
 
-  /** Catches up with the log, then begins to decide commands. */
   async start(): Promise<void> {
     await this.catchUp.read();
     this.running = this.run().catch((error: Error) => {
@@ -94,7 +92,6 @@ export class Ledger {
     });
   }
 
-  /** Decides the commands that are waiting, then stops. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.wake();
@@ -198,7 +195,6 @@ export class Ledger {
     }
   }
 
-  /** Decides the waiting commands, in this node's turn when several nodes contend for the log. */
   private async takeTurn(): Promise<void> {
     const endTurn = await this.dependencies.turns?.begin();
     try {

@@ -38,7 +38,6 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
 
 type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
   signedSize: number;
-  /** Number of events that the log has. */
   left: number;
   /** A signed head that somebody kept, when Postgres has an older one; null takes the last one in Postgres. */
   note: string | null;

@@ -4,7 +4,6 @@ import { transactionOn } from '../../../event-log/postgres.js';
 
 /** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
 export interface SnapshotContent {
-  /** Names the program that folded. */
   fold: string;
   revision: number;
   /** The chain of the event at that revision: it stands for all events up to there. */

@@ -11,7 +11,6 @@ import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
 import type { SnapshotContent, SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
-/** The programs that fold events into a state and write it as a snapshot. */
 const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
   (path) => new URL(path, import.meta.url),
 );
@@ -37,7 +36,6 @@ export function importedFrom(entries: readonly URL[]): { url: URL; text: string 
   return [...found.values()];
 }
 
-/** The built file, or the source where nothing was built. */
 function sourceOf(url: URL): URL {
   return existsSync(url) ? url : new URL(url.href.replace(/\.js$/, '.ts'));
 }

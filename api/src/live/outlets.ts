@@ -41,7 +41,6 @@ function textFrame(text: string): Buffer {
 
 /** A socket with more unsent bytes than this is behind, until all are sent. */
 export const MAX_UNSENT_BYTES = 64 * 1024;
-/** A socket that is behind for longer is closed. */
 const BEHIND_TIMEOUT_MS = 10_000;
 
 /**

@@ -65,7 +65,6 @@ export class SocketSessions {
     return gamer;
   }
 
-  /** Checks these sockets, by default all, in one query. */
   async sweep(admitted = [...this.admitted]): Promise<void> {
     if (admitted.length === 0) return;
     const roles = await this.accounts.rolesIn([...new Set(admitted.map(([, { sid }]) => sid))]);

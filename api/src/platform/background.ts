@@ -28,7 +28,6 @@ export class Background implements BeforeApplicationShutdown {
     return runNow;
   }
 
-  /** The application waits for `end` when it stops. */
   onStop(end: () => Promise<unknown>): void {
     this.endings.push(end);
   }

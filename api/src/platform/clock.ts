@@ -49,7 +49,6 @@ export class Clock {
     return this;
   }
 
-  /** Logs when this clock gets a fault and loses it. */
   private async compareNow(pool: PriorityPool): Promise<void> {
     try {
       await this.compareWith(async () => {

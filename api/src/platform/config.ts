@@ -56,7 +56,6 @@ export const ATTEMPT_LIMITS = {
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
 } as const satisfies Record<string, readonly [setting: string, byDefault: number, seconds?: number]>;
 
-/** A limit that is off. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const MIN_SECRET_LENGTH = 16;

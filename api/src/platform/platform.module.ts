@@ -14,7 +14,6 @@ import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
 const logger = new Logger('stores');
 const warn = (message: string): void => logger.warn(message);
 
-/** Provides the settings, the clock, the two stores and the metrics registry to all other modules. */
 @Global()
 @Module({
   providers: [

@@ -81,7 +81,6 @@ export class LedgerIndexQueries {
     return Number(row.revision);
   }
 
-  /** The newest ended rounds, oldest first. */
   async endedRounds(): Promise<AuditRound[]> {
     const rows = await this.database.manager.find(views.LedgerRoundRow, {
       where: { lastRevision: Not(IsNull()) },

@@ -17,7 +17,6 @@ const MAX_FINDINGS = 100;
 export class Verification {
   private readonly logger = new Logger('audit');
   private running: Promise<void> = Promise.resolve();
-  /** State of the running replay, or of the last one. */
   latest: AuditVerification = { state: 'never', startedAtMs: null, finishedAtMs: null, verdict: null };
 
   constructor(
@@ -28,7 +27,6 @@ export class Verification {
     background.onStop(() => this.running);
   }
 
-  /** Starts a replay unless one is running. Does not wait for its end. */
   start(): AuditVerification {
     if (this.latest.state === 'running') return this.latest;
     this.latest = { ...this.latest, state: 'running', startedAtMs: this.clock.now(), finishedAtMs: null };

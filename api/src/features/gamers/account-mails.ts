@@ -11,7 +11,6 @@ import { Ledger } from '../../ledger/ledger.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 
-/** A mail's texts, as in letters.txt. */
 interface Letter {
   subject: string;
   title: string;

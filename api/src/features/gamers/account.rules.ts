@@ -9,7 +9,6 @@ import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validati
 
 // The rules of a GamerTag, an email and a password (decision 32). Tags that look like the operator's are reserved.
 
-/** The first broken rule of a registration, in the order of the form's fields; null when there is none. */
 export function registrationRefusal({ username, email, password }: RegisterRequest): PlainRefusalCode | null {
   return newTagRefusal(username) ?? emailRefusal(email) ?? newPasswordRefusal(password);
 }

@@ -26,7 +26,6 @@ import { GamerLog } from './gamer-log.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
 
-/** Longest code of a second factor, however it is typed. */
 export const CODE_MAX_LENGTH = 64;
 export const optionalCode = applyDecorators(
   IsString(refuseAs('wrong-code')),

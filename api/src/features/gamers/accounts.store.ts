@@ -58,7 +58,6 @@ const PAGE_SIZE = 200;
 
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
-/** A row in memory, for the guards. */
 type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
 
 export type Tables = EntityManager;

@@ -38,7 +38,6 @@ export class ExcludedMailboxes {
       );
   }
 
-  /** Throws Refused when the email leads to the mailbox of another gamer who is excluded. */
   async mustNotBeBarred(email: string, by: GamerId | null): Promise<void> {
     const nowMs = this.clock.now();
     const gamerIds = await this.gamersOf(mailboxOf(email));
@@ -62,7 +61,6 @@ export class ExcludedMailboxes {
     );
   }
 
-  /** Removes the mailboxes of a deleted gamer, unless an exclusion of theirs is in force. */
   async forget(gamerId: GamerId): Promise<void> {
     if (barringExclusionOf(this.ledger.decided, gamerId, this.clock.now()) === null)
       await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);

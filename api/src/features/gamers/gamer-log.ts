@@ -10,7 +10,6 @@ import type { Account } from './accounts.store.js';
 
 const PARALLEL_READS = 50;
 
-/** Registrations and logins in the streams `gamer-{id}`. */
 @Injectable()
 export class GamerLog {
   constructor(
@@ -18,7 +17,6 @@ export class GamerLog {
     private readonly streams: StreamCommands,
   ) {}
 
-  /** Records a registration. Idempotent. */
   async recordRegistration({ gamerId, gamerTag, email, refCode, sponsorId, role }: Account): Promise<void> {
     const data = { gamerId, gamerTag, email, refCode, sponsorId, role };
     await this.streams.execute({

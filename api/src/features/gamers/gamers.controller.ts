@@ -63,7 +63,6 @@ export class TreeSearch {
   @optionalQuery(limits.FIND_MAX_LENGTH, `tag must be a text of at most ${limits.FIND_MAX_LENGTH} characters`) tag = '';
 }
 
-/** `?q=&page=&pageSize=` */
 export class GamerSearch extends Page {
   @optionalQuery(limits.EMAIL_MAX_LENGTH, `q must be a text of at most ${limits.EMAIL_MAX_LENGTH} characters`) q = '';
   override pageSize: number = limits.GAMER_LIST_PAGE_SIZE;
@@ -148,7 +147,6 @@ export class AdminResetPasswordDto implements AdminResetPasswordRequest {
 export class ChangeRoleDto implements ChangeRoleRequest {
   @oneOf(['gamer', 'auditor', 'operator'], 'invalid-role') role!: 'gamer' | 'auditor' | 'operator';
 
-  /** An operator needs at least one power. */
   @IsOptional()
   @IsArray()
   @IsIn(POWERS, { each: true, message: `A power is ${POWERS.join(', ')}` })

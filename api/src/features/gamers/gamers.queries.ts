@@ -15,7 +15,6 @@ export type NameOf = (gamerId: GamerId) => string;
 
 type Balances = GamerProfile['balances'];
 
-/** The names of gamers in lists; deleted gamers are shown as NAMELESS. */
 @Injectable()
 export class GamerNames {
   constructor(private readonly tables: EntityManager) {}

@@ -22,7 +22,6 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64u
 /** The stored form of a token. A fast digest suffices: the token has 256 random bits. */
 export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The page of the client that a link opens: a new password, or a confirmed email. */
 type LinkPage = 'reset-password' | 'confirm-email';
 
 const REFUSALS: Record<LinkPage, PlainRefusalCode> = {
@@ -140,7 +139,6 @@ export class MailedLinks {
     return rowCount === 1 ? `${this.config.linkOrigin}/${page}?token=${token}` : null;
   }
 
-  /** Throws Refused when the token is unknown, used or expired. */
   async find(page: LinkPage, token: string): Promise<MailedLink> {
     const { rows } = await this.pool.query<MailedLink>(
       `SELECT page, gamer_id AS "gamerId", email, token_hash AS "tokenHash" FROM auth.mailed_links

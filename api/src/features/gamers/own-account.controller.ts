@@ -26,7 +26,6 @@ export class ChangePasswordDto implements http.ChangePasswordRequest {
   @requiredText('all-fields-required') confirmPassword!: string;
 }
 
-/** A gamer's own password and sessions. */
 @Controller('api/account')
 @UseGuards(LoggedIn)
 export class OwnAccountController {
@@ -109,7 +108,6 @@ export class ConfirmEmailDto implements http.ConfirmEmailRequest {
   @requiredText('invalid-email-link', TOKEN_MAX_LENGTH) token!: string;
 }
 
-/** What a link in a mail does: it sets a new password, or confirms an email. */
 @Controller('api')
 export class MailedLinksController {
   constructor(

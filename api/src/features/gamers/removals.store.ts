@@ -16,7 +16,6 @@ import { PaymentsQueries } from '../payments/payments.queries.js';
 import { AccountsStore } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
-/** A row of `auth.removals`: a removal that the admin's command began, and that is not finished. */
 interface BegunRemoval {
   gamerId: GamerId;
   actorId: GamerId;
@@ -70,7 +69,6 @@ export class Removals {
     }
   }
 
-  /** Finishes the removals begun more than SETTLED_AFTER_MS ago. A failed removal does not hold up the others. */
   async sweep(now: Date): Promise<void> {
     const { rows } = await this.pool.query<BegunRemoval>(
       `SELECT ${COLUMNS} FROM auth.removals WHERE begun_at <= $1 ORDER BY begun_at, gamer_id`,

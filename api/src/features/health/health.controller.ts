@@ -37,7 +37,6 @@ export class HealthController {
 const EVENT_LOOP_PRECISION_MS = 250;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Prometheus reads it, from this machine or with METRICS_TOKEN; all others get a 404. */
 @Controller('api/metrics')
 export class MetricsController {
   constructor(
@@ -63,7 +62,6 @@ export class MetricsController {
   }
 }
 
-/** Gauges read at each scrape. */
 @Injectable()
 class Gauges {
   constructor(

@@ -41,7 +41,6 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 @Injectable()
 class HeldPayouts {
   private readonly logger = new Logger('losses');
-  /** The call to the gateway that is under way. */
   private asking: ReturnType<HeldPayouts['ask']> | null = null;
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };

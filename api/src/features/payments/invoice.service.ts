@@ -69,7 +69,6 @@ export class InvoiceService {
     return createdInvoice(state.invoice as PaymentEvents['PaymentOpened'], request, position);
   }
 
-  /** The invoices of these orders, as they were created, with the orders' status. */
   async withStatus(orders: readonly http.PaymentStatusResponse[]): Promise<http.OpenInvoice[]> {
     const invoices: http.OpenInvoice[] = [];
     for (const { orderId, purpose, status } of orders) {

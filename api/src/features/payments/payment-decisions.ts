@@ -92,7 +92,6 @@ export class PaymentDecisions {
     return recordedChange(await this.queries.reported(paymentId));
   }
 
-  /** Fetches the payment once more for its changes, such as a refund. */
   private async refuseSettled(known: PaymentOutcome, actor: Actor): Promise<never> {
     const { outcome, gamerId, paymentId } = known;
     const change = await this.changeOf(paymentId, actor);

@@ -18,7 +18,6 @@ const REVIEW_REASONS: Record<ReviewReason, string> = {
 
 export const describeReviewReason = (reason: ReviewReason): string => REVIEW_REASONS[reason];
 
-/** A change at the gateway since the verdict, for the admin, who acts on it by hand. */
 export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, before }: PaymentChange): string {
   const now = `The gateway now says ${gatewayStatus}, with ${actuallyPaid} ${payCurrency.toUpperCase()} paid`;
   return `${now}; it was ${before.gatewayStatus}, with ${before.actuallyPaid}`;
@@ -60,7 +59,6 @@ export function describeWaiting(
 
 const REJECTED_TEXT = 'This payment was not credited. Please contact support.';
 
-/** A payment that was refunded while it waited for its review, for its gamer. */
 export const REFUNDED_TEXT =
   'It was sent back to you, so it is not credited. If it did not arrive, please contact support.';
 

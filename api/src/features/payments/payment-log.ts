@@ -12,7 +12,6 @@ const ORDER_ID = /^[0-9a-z]{20}$/;
 
 type Decide = (state: PaymentState) => { events: PaymentEvent[] } | { refusal: Refusal };
 
-/** The streams `payment-{order}`. */
 @Injectable()
 export class PaymentLog {
   constructor(

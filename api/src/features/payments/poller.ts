@@ -32,7 +32,6 @@ export class Poller {
     this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
   }
 
-  /** Polls every due order, unless another node is polling. */
   async round(): Promise<void> {
     const { signal } = this.background;
     await this.polls.alone(async () => {

@@ -67,7 +67,6 @@ const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
   return `${formatCents(amountCents)} is in your winnings now. A withdrawal is at least ${formatCents(MIN_WITHDRAWAL_CENTS)}`;
 });
 
-/** Says which limits hold at once, and when the higher ones can be confirmed. */
 const SetLimits = ledgerMessage('SetLimits', (result) => {
   const { limits, higher } = dataOf(result, 'LimitsSet');
   const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));

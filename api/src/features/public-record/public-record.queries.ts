@@ -5,7 +5,6 @@ import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/sr
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 
-/** Resets, forced and planned starts, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
 @Injectable()
 export class PublicRecordQueries {
   constructor(

@@ -37,12 +37,10 @@ export class LedgerSigners {
     return (await this.signersOf(name)).map(({ key }) => key.text);
   }
 
-  /** The head as a note with a signature of each key. */
   async sign(head: Head): Promise<string> {
     return this.signText(headText(this.name, head));
   }
 
-  /** The refusal as a note with a signature of each key. */
   async signRefusal(late: LatePurchase): Promise<string> {
     return this.signText(refusalNoteText(this.name, late));
   }

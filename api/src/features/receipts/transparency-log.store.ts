@@ -6,7 +6,6 @@ import type { Note, SignatureLine } from '../../../../contracts/transparency/sig
 import { concat, HASH_BYTES, type ReadTile, readOnce, type Tile } from '../../../../contracts/transparency/tree.js';
 import { transactionOn } from '../../../../event-log/postgres.js';
 
-/** The names of the read models that tiles come from. */
 export const TILE_VIEWS = ['log-tiles'];
 const MAX_HEADS = 1_000;
 /** A node that froze while it signs stops no other node for longer. */

@@ -14,7 +14,6 @@ import { InvalidSetting } from '../../../../event-log/settings.js';
 import type { TransparencyLogStore } from './transparency-log.store.js';
 
 export interface WitnessPolicy extends Policy {
-  /** The policy as in the setting. */
   text: string;
 }
 

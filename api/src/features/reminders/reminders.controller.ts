@@ -99,7 +99,6 @@ export class RoundReminders {
     });
   }
 
-  /** Sends until every subscription is taken, or the round's opening time is over. */
   private async remind(reminder: http.RoundReminder): Promise<void> {
     while (!this.background.signal.aborted && this.clock.now() < reminder.endsAtEpochMs) {
       const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);

@@ -26,7 +26,6 @@ export class RoundsQueries {
     private readonly cache: PublicQueryCache,
   ) {}
 
-  /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
   round(roundId: RoundId, page: Page): Promise<RoundResponse> {
     return this.cache.get(`round ${roundId} ${page.page} ${page.pageSize}`, () => this.read(roundId, page));
   }

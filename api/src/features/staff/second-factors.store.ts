@@ -38,7 +38,6 @@ export function stepOfCode(secret: Buffer, code: string, nowMs: number): number 
   return tolerated.find((step) => areSameTexts(code, codeOf(secret, step))) ?? null;
 }
 
-/** The secret in Base32, for typing. */
 export const secretText = (secret: Buffer): string => base32nopad.encode(secret);
 
 const ISSUER = encodeURIComponent('Omni Jackpot');

@@ -11,7 +11,6 @@ interface NewSecurityEvent {
   type: SecurityEventType;
   /** The account concerned; null for a GamerTag that does not exist. */
   gamerId: GamerId | null;
-  /** The staff member who changed another's account. */
   actorId?: GamerId;
   address: string;
   detail?: string;

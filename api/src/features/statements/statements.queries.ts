@@ -51,7 +51,6 @@ export class MovementsQuery extends Page {
 /** Postgres' error code for a query that exceeded its time limit. */
 const CANCELLED = '57014';
 
-/** An account's statement: its balance at the start, every change, and its balance at the end. */
 @Injectable()
 export class Statements {
   constructor(

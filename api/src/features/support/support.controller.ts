@@ -38,7 +38,6 @@ const onTicket = (ticketId: TicketId) => ({
 const isAnswer = ({ type, data }: TicketEvent): boolean =>
   type === 'TicketClosed' || ('adminNotes' in data && data.adminNotes !== null);
 
-/** `?status=&gamerId=&page=&pageSize=` */
 export class TicketsQuery extends Page {
   @optionalOneOf(http.TICKET_STATUSES, `status must be ${http.TICKET_STATUSES.join(' or ')}`)
   status?: http.TicketStatus;

@@ -16,7 +16,6 @@ const LOCK = 'omni-jackpot: payouts by the gateway';
 const POLLED_EVERY_MS = 5_000;
 const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
 
-/** Polls the gateway for the outcomes of ordered payouts, and records them in the ledger. */
 @Injectable()
 export class PayoutOutcomes {
   private readonly logger = new Logger('payouts');

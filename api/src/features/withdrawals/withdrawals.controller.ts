@@ -65,7 +65,6 @@ const updatedMessage = ({ update }: { update: WithdrawalUpdate }): MessageRespon
 });
 
 const lists = Object.keys(http.WITHDRAWALS_LISTED) as http.WithdrawalList[];
-/** A coin; absent, it is refused with `missing`. */
 const coin = (missing: PlainRefusalCode) =>
   applyDecorators(IsNotEmpty(refuseAs(missing)), oneOf(CRYPTO_TYPES, 'unsupported-coin'));
 const address = (missing: PlainRefusalCode) =>
@@ -93,7 +92,6 @@ export class ProfitWithdrawDto implements http.WithdrawRequest {
   amountCents!: number;
 }
 
-/** `?listed=&page=&pageSize=`: all withdrawals, or those listed as pending or as completed. */
 export class WithdrawalsQuery extends Page {
   @optionalOneOf(lists, `listed must be ${lists.join(' or ')}`) listed?: http.WithdrawalList;
 }

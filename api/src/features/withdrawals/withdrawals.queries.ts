@@ -36,7 +36,6 @@ export class WithdrawalsQueries {
     private readonly checkpoint: ReadCheckpoint,
   ) {}
 
-  /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
   async ofGamers(
     page: Page,
     filter: { gamerId?: GamerId; listed?: http.WithdrawalList | undefined } = {},
@@ -80,7 +79,6 @@ export class WithdrawalsQueries {
     return new Map(rows.map(({ id, createdAtMs }) => [id, createdAtMs]));
   }
 
-  /** The withdrawals completed with a transaction id since this time. */
   async paidSince(epochMs: number): Promise<PaidWithdrawal[]> {
     const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
     return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
@@ -99,12 +97,10 @@ export class WithdrawalsQueries {
     return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
   }
 
-  /** True when none of the gamer's withdrawals was paid to this address. */
   async isNewAddress(gamerId: GamerId, address: { cryptoType: CryptoType; walletAddress: string }): Promise<boolean> {
     return !(await this.paidAddresses([gamerId])).has(addressKey({ ...address, gamerId }));
   }
 
-  /** Keys of the addresses that withdrawals of these gamers were paid to. */
   private async paidAddresses(gamerIds: GamerId[]): Promise<Set<string>> {
     const where = { gamerId: In(gamerIds), status: 'completed' } as const;
     const paid = gamerIds.length > 0 ? await this.tables.find(WithdrawalRow, { where, select: ADDRESS_COLUMNS }) : [];

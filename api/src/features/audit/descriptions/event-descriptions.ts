@@ -32,7 +32,6 @@ const ownTagOf = ({ event, metadata: { actor } }: EventWithActor, nameOf: NameOf
 export const describeSummary = (recorded: EventWithActor, nameOf: NameOf): string =>
   LEDGER[recorded.event.type].summary(recorded.event.data, nameOf, ownTagOf(recorded, nameOf));
 
-/** Fields that the event's page shows apart. */
 const SHOWN_APART = ['gamerId', 'buyerId', 'roundId'];
 
 /** The event's single values by the name of their field. Lists and objects stand in its recorded data only. */

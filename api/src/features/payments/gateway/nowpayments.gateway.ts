@@ -7,7 +7,6 @@ import { type HttpRequest, type NowPaymentsAccount, NowPaymentsHttp, unreadable 
 import * as port from './payment-gateway.js';
 
 export interface NowPaymentsOptions extends NowPaymentsAccount {
-  /** Signs the callbacks. */
   ipnSecret: string;
   callbackUrl: string;
   /** The site to which the checkout leads back. */

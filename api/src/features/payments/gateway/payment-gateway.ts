@@ -157,7 +157,6 @@ export const isOfGateway = (error: unknown): error is GatewayRefused | GatewayUn
 const unavailable = (): Promise<never> =>
   Promise.reject(new GatewayUnavailable('unreachable', 'no payment gateway is configured'));
 
-/** Used when no gateway is configured: every call fails as unavailable, and no callback is accepted. */
 export const absentGateway: PaymentGateway = {
   createInvoice: unavailable,
   createPayment: unavailable,
