@@ -67,11 +67,7 @@ export function rememberGamer(reply: FastifyReply, gamerId: GamerId, config: Con
 const signed = (gamerId: GamerId, secret: string): string => `${gamerId}.${digestOf(`device of ${gamerId}`, secret)}`;
 
 /** Sets a cookie hidden from scripts and other sites; over https only, when all public origins are https. */
-function sendCookie(
-  reply: FastifyReply,
-  config: Config,
-  cookie: Pick<SetCookie, 'name' | 'value' | 'maxAge' | 'expires'>,
-): void {
+function sendCookie(reply: FastifyReply, config: Config, cookie: SetCookie): void {
   const secure = reply.request.protocol === 'https';
   if (config.isHttpsOnly && !secure) return;
   const name = nameOf(cookie.name, config);

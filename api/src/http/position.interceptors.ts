@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import type { Observable } from 'rxjs';
-import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
+import { AFTER_POSITION, type MessageResponse, POSITION } from '../../../contracts/http/headers.js';
 import { Refused } from '../platform/failures.js';
 import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
@@ -15,6 +15,10 @@ export class WithPosition<T> {
     readonly body: T,
   ) {}
 }
+
+/** The usual response of a command: a sentence for the person who sent it. */
+export const messageAt = (position: string, message: string) =>
+  new WithPosition<MessageResponse>(position, { message });
 
 /** Sends the position of a command's last event as `X-Position`, so that the client's next queries can wait for it. */
 export const sendPosition: preSerializationHookHandler = (_request, reply, payload, done) => {

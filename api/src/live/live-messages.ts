@@ -42,11 +42,7 @@ interface MessageContext {
 }
 
 /** The messages to all sockets, in log order, each with the version before it: a client notices a gap. */
-export function boardMessages(
-  committed: readonly CommittedEvent[],
-  version: number,
-  context: MessageContext,
-): LiveMessage[] {
+export function boardMessages(committed: readonly CommittedEvent[], version: number, context: MessageContext) {
   const messages: LiveMessage[] = [];
   let previousVersion = version;
   const purchases = committed.filter(({ recorded }) => recorded.event.type === 'TimeExtended');

@@ -10,7 +10,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, mustBeOwn } from '../../http/session.js';
 import { optionalReason, text, trimmedText } from '../../http/validation.js';
@@ -57,10 +57,7 @@ export class CommunityController {
   /** Publishes a post in the gamer's own name. */
   @Post('community/posts')
   @UseGuards(loggedInOr('login-to-post'))
-  async publish(
-    @Metadata() metadata: CommandMetadata,
-    @Body() { gamerId, message }: PublishPostDto,
-  ): Promise<WithPosition<MessageResponse & { id: PostId }>> {
+  async publish(@Metadata() metadata: CommandMetadata, @Body() { gamerId, message }: PublishPostDto) {
     mustBeOwn(metadata.actor.id, gamerId);
     const exclusion = exclusionOf(this.ledger.decided, gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
@@ -72,17 +69,16 @@ export class CommunityController {
       metadata,
       content: { type: 'PublishPost', message },
     });
-    return new WithPosition(position, { id: postId, message: 'Your post is published' });
+    return new WithPosition<MessageResponse & { id: PostId }>(position, {
+      id: postId,
+      message: 'Your post is published',
+    });
   }
 
   /** Hides a post from everyone, for good. */
   @Delete('admin/community/posts/:id')
   @UseGuards(adminOr('community'))
-  async hide(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') postId: string,
-    @Body() body: HidePostDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async hide(@Metadata() metadata: CommandMetadata, @Param('id') postId: string, @Body() body: HidePostDto) {
     const reason = body.reason ?? '';
     const { position } = await this.streams.execute({
       ...onPost(postId),
@@ -90,7 +86,7 @@ export class CommunityController {
       metadata,
       content: { type: 'HidePost', postId, reason },
     });
-    return new WithPosition(position, { message: 'The post is hidden' });
+    return messageAt(position, 'The post is hidden');
   }
 }
 

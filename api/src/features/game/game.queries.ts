@@ -34,10 +34,8 @@ export class GameQueries {
   /** Newest first. */
   winners(page: Page): Promise<Winner[]> {
     return this.cache.get(`winners ${page.page} ${page.pageSize}`, async () => {
-      const rows = await this.tables.find(WinnerRow, {
-        order: { endedAtMs: 'DESC', roundId: 'DESC' },
-        ...skipTakeOf(page),
-      });
+      const order = { endedAtMs: 'DESC', roundId: 'DESC' } as const;
+      const rows = await this.tables.find(WinnerRow, { order, ...skipTakeOf(page) });
       const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
       return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
         roundId,

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { powersOf } from '../../../../domain/staff.js';
-import { WithPosition } from '../../http/position.interceptors.js';
+import { messageAt } from '../../http/position.interceptors.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
@@ -42,12 +41,7 @@ export class AccountChanges {
   ) {}
 
   /** Changes tag, email or both, and uses the link up. Returns the event's position. Throws Refused or Unavailable. */
-  async changeProfile(
-    gamerId: GamerId,
-    edit: ProfileEdit,
-    metadata: CommandMetadata,
-    link?: MailedLink,
-  ): Promise<string> {
+  async changeProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata, link?: MailedLink) {
     let position = '';
     let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
     await this.change(gamerId, edit, async (tables) => {
@@ -83,7 +77,7 @@ export class AccountChanges {
     if (code) throw new Refused(code);
     if (email !== account.email) await this.mailboxes.mustNotBeBarred(email, gamerId);
     const position = await this.changeProfile(gamerId, edit, metadata);
-    return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
+    return messageAt(position, 'The profile is saved');
   }
 
   /** The ledger makes staff of the gamer before the role begins, and ends it after (decision 47). `powers`: an operator's, else empty. */
@@ -123,15 +117,11 @@ export class AccountChanges {
       if (roleNow === 'gamer') await setStaff(false);
       return { role: roleNow };
     });
-    return new WithPosition<MessageResponse>(position, { message: `The role is ${role}` });
+    return messageAt(position, `The role is ${role}`);
   }
 
   /** Changes an account. A change that fails after it began to record is finished later: the ledger may have taken the role already. */
-  private change(
-    gamerId: GamerId,
-    wanted: AccountEdit,
-    record: (tables: Tables) => Promise<AccountEdit>,
-  ): Promise<void> {
+  private change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>) {
     return this.accounts.change(gamerId, wanted, async (tables) => {
       const id = randomUUID();
       // Committed at once, before anything is appended.

@@ -90,10 +90,7 @@ export class Registrations {
    * Registers a gamer; a repeated request or a login continues an interrupted registration. Throws Refused; or Unavailable: then send it
    * again. `position`: of the enrolment in the log; null when an interrupted registration had enrolled the gamer already.
    */
-  async register(
-    request: http.RegisterRequest,
-    address: string,
-  ): Promise<{ account: Account; position: string | null }> {
+  async register(request: http.RegisterRequest, address: string) {
     const code = registrationRefusal(request);
     if (code) throw new Refused(code);
     await this.limits.countRegistration(address);
@@ -105,10 +102,7 @@ export class Registrations {
   }
 
   /** The same person's interrupted registration; refuses a tag that another gamer has. */
-  private async findInterrupted(
-    { username, email, password }: http.RegisterRequest,
-    address: string,
-  ): Promise<Account | null> {
+  private async findInterrupted({ username, email, password }: http.RegisterRequest, address: string) {
     const account = await this.accounts.findByTag(username);
     if (!account) return null;
     const isSamePerson =

@@ -15,14 +15,13 @@ import {
 } from '@nestjs/common';
 import { IsArray, IsIn, IsOptional } from 'class-validator';
 import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../contracts/http/gamers.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, messageAt, ReadsViews } from '../../http/position.interceptors.js';
 import {
   CurrentGamer,
   Metadata,
@@ -182,9 +181,9 @@ export class AdminGamersController {
     @Param('id') id: string,
     @Body() { password }: AdminResetPasswordDto,
     @Ip() address: string,
-  ): Promise<WithPosition<MessageResponse>> {
+  ) {
     const position = await this.passwords.change({ gamerId: id, password, by: 'admin', address }, metadata);
-    return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
+    return messageAt(position, 'The password is set, and all sessions of the gamer have ended');
   }
 
   /** Makes a gamer an auditor, an operator with powers, or a gamer again. */

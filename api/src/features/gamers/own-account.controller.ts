@@ -8,7 +8,7 @@ import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { digestOf } from '../../http/client-address.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { LoggedIn, mustBeSteppedUp } from '../../http/guards.js';
-import { WithPosition } from '../../http/position.interceptors.js';
+import { messageAt } from '../../http/position.interceptors.js';
 import { CurrentGamer, IdempotencyKey, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { requiredText, trimmedText } from '../../http/validation.js';
@@ -42,7 +42,7 @@ export class OwnAccountController {
     @Body() { currentPassword, newPassword: password, confirmPassword }: ChangePasswordDto,
     @Res({ passthrough: true }) reply: FastifyReply,
     @IdempotencyKey() commandId: string,
-  ): Promise<WithPosition<MessageResponse>> {
+  ) {
     const { ip: address, session } = reply.request;
     if (isStaff(role)) mustBeSteppedUp(session);
     const keptSid = session?.sid ?? '';
@@ -55,7 +55,7 @@ export class OwnAccountController {
     // Another id, against a session id that was stolen. It is not a new login: the password alone must not prolong a step-up.
     const renewed = await this.sessions.renew(keptSid);
     if (renewed !== null) setSessionCookie(reply, renewed, this.config);
-    return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });
+    return messageAt(position, 'Your password is changed, and all other sessions have ended');
   }
 
   /** The gamer's own sessions, newest first. */
@@ -137,11 +137,8 @@ export class MailedLinksController {
 
   /** Sets a new password with the token of a reset link. */
   @PostCommand('reset-password')
-  async resetPassword(
-    @Body() { token, newPassword: password, confirmPassword }: ResetPasswordDto,
-    @Ip() address: string,
-    @IdempotencyKey() commandId: string,
-  ): Promise<WithPosition<MessageResponse>> {
+  async resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @IdempotencyKey() commandId: string) {
+    const { token, newPassword: password, confirmPassword } = body;
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const code = newPasswordRefusal(password);
     if (code) throw new Refused(code);
@@ -149,8 +146,7 @@ export class MailedLinksController {
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'reset-link', address }, metadata, link);
-    const message = 'Your password has been updated successfully. Please log in with your new password.';
-    return new WithPosition(position, { message });
+    return messageAt(position, 'Your password has been updated successfully. Please log in with your new password.');
   }
 
   /** Requests a mail with a link to another email; the response is the same whether the address is free or not. */
@@ -175,18 +171,14 @@ export class MailedLinksController {
 
   /** Changes the email with the token of the mailed link. */
   @PostCommand('account/email/confirm')
-  async confirmEmail(
-    @Body() { token }: ConfirmEmailDto,
-    @Ip() address: string,
-    @IdempotencyKey() commandId: string,
-  ): Promise<WithPosition<MessageResponse>> {
+  async confirmEmail(@Body() { token }: ConfirmEmailDto, @Ip() address: string, @IdempotencyKey() commandId: string) {
     const { link, account } = await this.links.follow('confirm-email', token, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.changes.changeProfile(gamerId, { email: link.email }, metadata, link);
     if (canonicalEmail(link.email) === canonicalEmail(account.email))
-      return new WithPosition(position, { message: 'Your email is confirmed' });
+      return messageAt(position, 'Your email is confirmed');
     await this.trail.record({ type: 'email-changed', gamerId, address });
-    return new WithPosition(position, { message: 'Your email is changed' });
+    return messageAt(position, 'Your email is changed');
   }
 }

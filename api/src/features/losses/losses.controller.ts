@@ -203,13 +203,9 @@ export class LossesController {
   /** Settles a payout that no withdrawal names; the notes explain it. */
   @PostCommand('payouts/:id/settle')
   @UseGuards(SteppedUp)
-  async settle(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') payoutId: string,
-    @Body() { notes }: SettlePayoutDto,
-  ) {
+  async settle(@Metadata() metadata: CommandMetadata, @Param('id') payoutId: string, @Body() body: SettlePayoutDto) {
     await this.held.mustDiffer(payoutId);
-    return this.commands.execute(new SettlePayout({ payoutId, adminNotes: notes }, metadata));
+    return this.commands.execute(new SettlePayout({ payoutId, adminNotes: body.notes }, metadata));
   }
 
   /** Lets payouts go on when the gateway cannot be asked: the reason says how the payouts were checked. */

@@ -4,12 +4,11 @@ import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
 import type { Actor } from '../../../../contracts/events/metadata.js';
 import type * as http from '../../../../contracts/http/deposits.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { WithPosition } from '../../http/position.interceptors.js';
+import { messageAt, WithPosition } from '../../http/position.interceptors.js';
 import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
@@ -39,7 +38,7 @@ export class PaymentDecisions {
   ) {}
 
   /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
-  async decide(decision: Decision, expected: string | null): Promise<WithPosition<MessageResponse>> {
+  async decide(decision: Decision, expected: string | null) {
     const deposit = await this.queries.outcomeOf({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
       const change = await this.changeOf(deposit.paymentId, decision.metadata.actor);
@@ -49,7 +48,7 @@ export class PaymentDecisions {
     const isApproval = decision instanceof ApproveDeposit;
     if (isApproval) this.mails.depositDecided(event);
     else if (deposit !== null) this.mails.depositRejected(deposit);
-    return new WithPosition(position, { message: `The deposit is ${isApproval ? 'approved' : 'rejected'}` });
+    return messageAt(position, `The deposit is ${isApproval ? 'approved' : 'rejected'}`);
   }
 
   /**
@@ -111,14 +110,10 @@ export class PaymentDecisions {
     return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };
   }
 
-  private async credited(
-    position: string,
-    { gamerId, amountCents }: PaymentOutcome,
-    paymentDetails: http.PaymentDetails,
-  ) {
+  private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, details: http.PaymentDetails) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
     const open = { requiresGamerTag: false, recordedGamerTag: null, change: null };
-    return new WithPosition(position, { success: true, ...open, paymentDetails, message });
+    return new WithPosition(position, { success: true, ...open, paymentDetails: details, message });
   }
 
   /** @param obstacle why the named gamer is not credited, as a sentence */

@@ -80,11 +80,7 @@ export class Settlement {
     return known === undefined ? null : rules.changeSince(known);
   }
 
-  private async settleInLedger(
-    orderId: OrderId,
-    state: rules.PaymentState,
-    payment: rules.ReportedPayment,
-  ): Promise<void> {
+  private async settleInLedger(orderId: OrderId, state: rules.PaymentState, payment: rules.ReportedPayment) {
     const { paymentId } = payment.report;
     const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
     const decide = (now: rules.PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });

@@ -39,7 +39,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, positionAfter, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -137,11 +137,7 @@ export class ProtectionController {
 
   /** Begins a time-out or self-exclusion of the gamer, at once, or makes it longer. */
   @PostCommand('exclusion')
-  async exclude(
-    @Metadata() metadata: CommandMetadata,
-    @OwnId() gamerId: string,
-    @Body() body: ExcludeDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async exclude(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() body: ExcludeDto) {
     // Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
     // barred once its reader follows the link.
     await this.mailboxes.store(gamerId);

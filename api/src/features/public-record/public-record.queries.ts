@@ -14,20 +14,16 @@ export class PublicRecordQueries {
 
   entries(page: Page): Promise<PublicRecordResponse> {
     return this.cache.get(`public-record ${page.page} ${page.pageSize}`, async () => {
-      const [rows, total] = await this.tables.findAndCount(PublicRecordRow, {
-        order: { revision: 'DESC' },
-        ...skipTakeOf(page),
-      });
-      return { entries: rows, total };
+      const order = { revision: 'DESC' } as const;
+      const [entries, total] = await this.tables.findAndCount(PublicRecordRow, { order, ...skipTakeOf(page) });
+      return { entries, total };
     });
   }
 
   adjustedDays(page: Page): Promise<AdjustedDaysResponse> {
     return this.cache.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
-      const [days, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
-        order: { day: 'DESC' },
-        ...skipTakeOf(page),
-      });
+      const order = { day: 'DESC' } as const;
+      const [days, total] = await this.tables.findAndCount(DailyAdjustmentsRow, { order, ...skipTakeOf(page) });
       return { days, total };
     });
   }

@@ -43,10 +43,7 @@ export class TransparencyLogStore {
   }
 
   /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head. */
-  async add(
-    sign: (last: SignedHead | null) => Promise<string | null>,
-    isWitnessed: boolean,
-  ): Promise<SignedHead | null> {
+  async add(sign: (last: SignedHead | null) => Promise<string | null>, isWitnessed: boolean) {
     const addNote = async (client: PoolClient) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
       const note = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));

@@ -10,7 +10,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import * as domain from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalQuery, text, trimmedText } from '../../http/validation.js';
@@ -81,10 +81,7 @@ export class SupportController {
   /** Opens a ticket for the logged-in gamer. */
   @Post('support/tickets')
   @UseGuards(LoggedIn)
-  async open(
-    @Metadata() metadata: CommandMetadata,
-    @Body() { gamerId, subject, message }: OpenTicketDto,
-  ): Promise<WithPosition<MessageResponse & { id: TicketId }>> {
+  async open(@Metadata() metadata: CommandMetadata, @Body() { gamerId, subject, message }: OpenTicketDto) {
     mustBeOwn(metadata.actor.id, gamerId);
     await this.limits.count('ticketsPerGamer', gamerId);
     const ticketId = derivedId(metadata);
@@ -94,17 +91,15 @@ export class SupportController {
       metadata,
       content: { type: 'OpenTicket', subject, message },
     });
-    return new WithPosition(position, { id: ticketId, message: 'Your ticket is open. We will answer it here.' });
+    const text = 'Your ticket is open. We will answer it here.';
+    return new WithPosition<MessageResponse & { id: TicketId }>(position, { id: ticketId, message: text });
   }
 
   /** Adds a message to the gamer’s own ticket, and opens it again. */
   @PostCommand('support/tickets/:id/messages')
   @UseGuards(LoggedIn)
-  async continue(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') id: string,
-    @Body() { message }: ContinueTicketDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async continue(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: ContinueTicketDto) {
+    const { message } = body;
     const gamerId = metadata.actor.id;
     await this.limits.count('ticketsPerGamer', gamerId);
     const { position } = await this.streams.execute({
@@ -113,7 +108,7 @@ export class SupportController {
       metadata,
       content: { type: 'ContinueTicket', message },
     });
-    return new WithPosition(position, { message: 'Your message was added. We will answer it here.' });
+    return messageAt(position, 'Your message was added. We will answer it here.');
   }
 
   /** All tickets, newest first, filtered by `status` and `gamerId`. */
@@ -127,11 +122,7 @@ export class SupportController {
   @Put('admin/support/tickets/:id')
   @UseInterceptors(ChangedByInterceptor)
   @UseGuards(adminOr('support'))
-  async update(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') id: string,
-    @Body() body: UpdateTicketDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async update(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: UpdateTicketDto) {
     const wanted = { status: body.status, adminNotes: body.adminNotes || null };
     const { position, events, state } = await this.streams.execute({
       ...onTicket(id),
@@ -141,7 +132,7 @@ export class SupportController {
       content: { type: 'UpdateTicket', ...wanted },
     });
     if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
-    return new WithPosition(position, { message: `The ticket is ${wanted.status}` });
+    return messageAt(position, `The ticket is ${wanted.status}`);
   }
 }
 

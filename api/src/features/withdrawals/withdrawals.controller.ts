@@ -25,7 +25,7 @@ import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, WithPosition } from '../../http/position.interceptors.js';
+import { AfterPositionInterceptor, messageAt, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
@@ -126,11 +126,7 @@ export class WithdrawalsController {
   /** Requests a withdrawal of the gamer’s own winnings. */
   @PostCommand('gamer/:id/withdraw')
   @UseGuards(LoggedIn)
-  async withdraw(
-    @Metadata() metadata: CommandMetadata,
-    @OwnId() gamerId: string,
-    @Body() body: WithdrawDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async withdraw(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() body: WithdrawDto) {
     const request = { ...body };
     mustBeWalletAddress(request);
     const isNewAddress = await this.queries.isNewAddress(gamerId, request);
@@ -164,12 +160,9 @@ export class WithdrawalsController {
   /** Saves the gamer’s wallet address for a coin; 20 an hour. */
   @PostCommand('gamer/:id/crypto-wallets')
   @UseGuards(LoggedIn)
-  async saveWallet(
-    @Metadata() metadata: CommandMetadata,
-    @OwnId() gamerId: string,
-    @Body() { cryptoType, walletAddress }: SaveWalletDto,
-  ): Promise<WithPosition<MessageResponse>> {
-    mustBeWalletAddress({ cryptoType, walletAddress });
+  async saveWallet(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() body: SaveWalletDto) {
+    const { cryptoType, walletAddress } = body;
+    mustBeWalletAddress(body);
     await this.limits.count('walletChangesPerGamer', gamerId);
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { events, position } = await this.streams.execute<http.CryptoWallets | null, GamerEvent>({
@@ -191,7 +184,7 @@ export class WithdrawalsController {
       content: { type: 'SaveWallet', cryptoType, walletAddress },
     });
     if (events.length > 0) this.mails.addressSaved(gamerId, cryptoType, walletAddress);
-    return new WithPosition(position, { message: 'The wallet address is saved' });
+    return messageAt(position, 'The wallet address is saved');
   }
 
   /** All withdrawals, newest first; `listed` selects the pending or the settled ones. */
@@ -205,15 +198,11 @@ export class WithdrawalsController {
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
   @UseInterceptors(ChangedByInterceptor)
-  async update(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') withdrawalId: string,
-    @Body() body: UpdateWithdrawalDto,
-  ): Promise<WithPosition<MessageResponse>> {
+  async update(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: UpdateWithdrawalDto) {
     const update = updateOf(body);
-    await this.queries.mustBeNewTransaction(update.txid, withdrawalId);
+    await this.queries.mustBeNewTransaction(update.txid, id);
     const { expectedVersion } = metadata;
-    const fields = { withdrawalId, update, ...(expectedVersion !== undefined && { expectedVersion }) };
+    const fields = { withdrawalId: id, update, ...(expectedVersion !== undefined && { expectedVersion }) };
     const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);
