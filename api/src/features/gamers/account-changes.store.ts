@@ -13,7 +13,7 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { emailRefusal, newTagRefusal } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
-import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
+import { type AccountEdit, AccountsStore, type RecordChange, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { type MailedLink, MailedLinks } from './mailed-links.store.js';
@@ -42,24 +42,19 @@ export class AccountChanges {
 
   /** Changes tag, email or both, and uses the link up. Returns the event's position. Throws Refused or Unavailable. */
   async changeProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata, link?: MailedLink) {
-    let position = '';
-    let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
-    await this.change(gamerId, edit, async (tables) => {
+    const { position, former } = await this.change(gamerId, edit, async (tables) => {
       if (link) await this.links.use(link, tables);
-      const { events, state, ...recorded } = await this.streams.execute({
+      const { events, state, position } = await this.streams.execute({
         ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
         version: (identity) => versionOf(identity?.gamerTag, identity?.email),
         metadata,
         content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
       });
-      position = recorded.position;
       const changed = events.find((event) => event.type === 'EmailChanged');
-      if (changed) {
-        // Links already mailed went to the former address, or were requested from it.
-        await this.links.dropAllOf(gamerId, tables);
-        former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
-      }
-      return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
+      // Links already mailed went to the former address, or were requested from it.
+      if (changed) await this.links.dropAllOf(gamerId, tables);
+      const former = changed && { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
+      return { position, former, edit: state ? { gamerTag: state.gamerTag, email: state.email } : edit };
     });
     if (former) this.mails.post(former, 'email-changed');
     return position;
@@ -85,11 +80,9 @@ export class AccountChanges {
     { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
     { expectedVersion, ...metadata }: CommandMetadata,
   ) {
-    let position = '';
-    const setStaff = async (isStaff: boolean) => {
-      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
-    };
-    await this.change(gamerId, { role }, async (tables) => {
+    const setStaff = (isStaff: boolean) =>
+      this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata);
+    const { position } = await this.change(gamerId, { role }, async (tables) => {
       const before = await this.accounts.findById(gamerId);
       if (
         expectedVersion !== undefined &&
@@ -112,23 +105,22 @@ export class AccountChanges {
         metadata,
         content: { type: 'ChangeRole', role, powers: powers.join() },
       });
-      position = recorded.position;
       const roleNow = recorded.state?.role ?? role;
-      if (roleNow === 'gamer') await setStaff(false);
-      return { role: roleNow };
+      const { position } = roleNow === 'gamer' ? await setStaff(false) : recorded;
+      return { position, edit: { role: roleNow } };
     });
     return messageAt(position, `The role is ${role}`);
   }
 
   /** Changes an account. A change that fails after it began to record is finished later: the ledger may have taken the role already. */
-  private change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>) {
+  private change<R>(gamerId: GamerId, wanted: AccountEdit, record: RecordChange<R>) {
     return this.accounts.change(gamerId, wanted, async (tables) => {
       const id = randomUUID();
       // Committed at once, before anything is appended.
       await this.pool.query('INSERT INTO auth.account_changes (id, gamer_id) VALUES ($1, $2)', [id, gamerId]);
-      const edit = await record(tables);
+      const recorded = await record(tables);
       await end([id], tables);
-      return edit;
+      return recorded;
     });
   }
 
@@ -161,7 +153,7 @@ export class AccountChanges {
       }
       if (latest.role !== 'admin') await this.followRole(gamerId, latest.role);
       await end(changeIds, tables);
-      return latest;
+      return { edit: latest };
     });
   }
 

@@ -61,6 +61,8 @@ export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 
 type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
 
 export type Tables = EntityManager;
+/** Records a change in its transaction; `edit`: the row's values after it. */
+export type RecordChange<R> = (tables: Tables) => Promise<R & { edit: AccountEdit }>;
 
 /** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
@@ -143,18 +145,20 @@ export class AccountsStore implements SessionGamers {
   }
 
   /**
-   * Changes an account and records the change in one transaction. The row is locked while `record` runs, and gets the values that it
+   * Changes an account and records the change in one transaction. The row is locked while `record` runs, and gets the `edit` that it
    * returns. Throws Refused when there is no such account, or the tag or the email is taken.
    */
-  async change(gamerId: GamerId, edit: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
+  async change<R>(gamerId: GamerId, edit: AccountEdit, record: RecordChange<R>) {
     try {
-      await this.accounts.manager.transaction(async (tables) => {
+      return await this.accounts.manager.transaction(async (tables) => {
         const { affected } = await tables.update(Account, { gamerId }, withEmailKey(edit));
         if (affected !== 1) throw new Refused('gamer-not-found');
-        await tables.update(Account, { gamerId }, withEmailKey(await record(tables)));
+        const recorded = await record(tables);
+        await tables.update(Account, { gamerId }, withEmailKey(recorded.edit));
+        return recorded;
       });
     } catch (error) {
-      refuseTaken(error);
+      return refuseTaken(error);
     } finally {
       this.forget(gamerId);
     }

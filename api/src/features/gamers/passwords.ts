@@ -146,18 +146,16 @@ export class AccountPasswords {
     if (code) throw new Refused(code);
     const passwordHash = await this.passwords.hash(password);
     const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
-    let position = '';
-    await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
+    const { position } = await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
       if (link) await this.links.use(link, tables);
-      const recorded = await this.streams.execute({
+      const { position } = await this.streams.execute({
         ...onGamer(gamerId, () => ({ events: [{ type: 'PasswordChanged', data: { gamerId, by } }] })),
         metadata,
         content: { type: 'ChangePassword', how: by, password: fingerprint },
       });
-      position = recorded.position;
       await this.links.dropAllOf(gamerId, tables);
       await this.sessions.endOthersOf(gamerId, keptSid);
-      return { passwordHash };
+      return { position, edit: { passwordHash } };
     });
     // A login with the old password may have begun a session before the transaction committed.
     await this.sessions.endOthersOf(gamerId, keptSid);
