@@ -124,16 +124,14 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     subject: (data) => data.buyerId,
     summary: (data) => `+${seconds(data.addedSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
   },
-  GameStarted: {
-    summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
-  },
+  GameStarted: { summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}` },
   LiveStarted: {
     summary: (data) =>
       `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
   },
   LiveResumed: {
-    summary: (data) =>
-      `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
+    summary: ({ outageSeconds, endsAtEpochMs }) =>
+      `Resumed after an outage of ${seconds(outageSeconds)}, ends ${timeOfDay(endsAtEpochMs)}`,
   },
   RoundEnded: {
     subject: (data) => data.winner?.gamerId ?? null,
@@ -149,16 +147,14 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
   },
   GameScheduled: {
-    summary: (data) =>
-      `Start planned for ${dateAndTime(data.startsAtMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
+    summary: ({ startsAtMs, repeat }) =>
+      `Start planned for ${dateAndTime(startsAtMs)}${repeat === 'daily' ? ', then daily' : ''}`,
   },
   ScheduleCancelled: { summary: (data) => `Planned start of ${dateAndTime(data.startsAtMs)} cancelled` },
   TimersChanged: { summary: timersText },
-  HistoryLost: {
-    summary: (data) => `Events after ${dateAndTime(data.lastKeptAtMs)} are lost: ${data.reason}`,
-  },
+  HistoryLost: { summary: (data) => `Events after ${dateAndTime(data.lastKeptAtMs)} are lost: ${data.reason}` },
   PayoutOrdered: {
-    summary: (data) => `Payout of ${data.amount} coins ordered from the gateway, batch ${data.batchId}`,
+    summary: ({ amount, batchId }) => `Payout of ${amount} coins ordered from the gateway, batch ${batchId}`,
   },
   PayoutFailed: {
     summary: (data) =>
@@ -166,13 +162,8 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
         ? `The gateway may have paid ${data.paidAmount ?? 'an unknown amount'}`
         : `The gateway’s payout ${data.outcome === 'failed' ? 'failed' : 'was rejected'}`,
   },
-  PayoutSettled: {
-    summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}`,
-  },
-  PayoutsReleased: {
-    summary: (data) =>
-      data.reason === null ? 'Payouts go on: the gateway was asked' : `Payouts go on: ${data.reason}`,
-  },
+  PayoutSettled: { summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}` },
+  PayoutsReleased: { summary: ({ reason }) => `Payouts go on: ${reason ?? 'the gateway was asked'}` },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
@@ -185,31 +176,22 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     statement: () => 'Forfeited',
   },
   DepositorStatusSet: {
-    summary: (data) =>
-      data.untilMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilMs)}`,
+    summary: ({ untilMs }) => (untilMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(untilMs)}`),
   },
   StaffStatusSet: {
-    summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
+    summary: ({ isStaff }) => (isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
   },
-  PowersSet: {
-    summary: (data) => `Powers: ${data.powers.join(' and ') || 'none'}`,
-  },
+  PowersSet: { summary: (data) => `Powers: ${data.powers.join(' and ') || 'none'}` },
   LimitsSet: {
     summary: ({ limits, higher }) =>
       `Limits set: ${limitsText(limits)}${higher ? `; requested: ${limitsText(higher.limits)}` : ''}`,
   },
-  LimitsConfirmed: {
-    summary: (data) => `Higher limits confirmed: ${limitsText(data.limits)}`,
-  },
+  LimitsConfirmed: { summary: (data) => `Higher limits confirmed: ${limitsText(data.limits)}` },
   ProtectionProfileSet: {
     summary: (data) => `The operator’s profile is ${data.profile}, limits of every gamer: ${limitsText(data.limits)}`,
   },
-  GamerExcluded: {
-    summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilMs)}`,
-  },
-  ExclusionLifted: {
-    summary: (data) => `May play again from ${dateAndTime(data.playsFromMs)} on`,
-  },
+  GamerExcluded: { summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilMs)}` },
+  ExclusionLifted: { summary: (data) => `May play again from ${dateAndTime(data.playsFromMs)} on` },
   BalanceAdjusted: {
     summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
     postingReasons: (_, { account }) =>
@@ -226,9 +208,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
-  DepositRecorded: {
-    summary: (data) => `${reasonText(data.reason)}, parked for review`,
-  },
+  DepositRecorded: { summary: (data) => `${reasonText(data.reason)}, parked for review` },
   DepositApproved: {
     summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     postingReasons: (data, { account }) => {
@@ -243,9 +223,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       return `${purpose === 'tokens' ? 'Token payment' : 'Deposit'} ${what}, ${cryptoType}`;
     },
   },
-  DepositRejected: {
-    summary: (data) => `Payment ${data.paymentId} rejected`,
-  },
+  DepositRejected: { summary: (data) => `Payment ${data.paymentId} rejected` },
   InvoiceCredited: {
     summary: (data) => `${inCoin(data)}, too late for ${tokens(data.quantity)}`,
     postingReasons: (data, { account }) =>
