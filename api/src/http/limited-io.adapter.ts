@@ -32,8 +32,11 @@ export class LimitedIoAdapter extends IoAdapter {
       path: SOCKET_PATH,
       serveClient: false,
       // Browsers let pages of other sites open sockets, so the origin is checked here.
-      allowRequest: (request, decide) =>
-        decide(null, isAllowedOrigin(request, this.config.publicOrigins) && this.hasRoom(request)),
+      allowRequest: (request, decide) => {
+        const { publicOrigins, attemptLimits } = this.config;
+        const openOfAddress = this.open.get(this.addressOf(request)) ?? 0;
+        decide(null, isAllowedOrigin(request, publicOrigins) && openOfAddress < attemptLimits.socketsPerAddress);
+      },
       // Clients send a few bytes at most (time:sync).
       maxHttpBufferSize: 10_000,
     };
@@ -67,10 +70,6 @@ export class LimitedIoAdapter extends IoAdapter {
         );
       });
     });
-  }
-
-  private hasRoom(request: IncomingMessage): boolean {
-    return (this.open.get(this.addressOf(request)) ?? 0) < this.config.attemptLimits.socketsPerAddress;
   }
 
   private countOpenSockets({ engine }: Server): void {

@@ -28,16 +28,13 @@ export function importedFrom(entries: readonly URL[]): { url: URL; text: string 
   const found = new Map<string, { url: URL; text: string }>();
   const visit = (url: URL): void => {
     if (found.has(url.href)) return;
-    const text = readFileSync(sourceOf(url), 'utf8');
+    // Where nothing was built, the source.
+    const text = readFileSync(existsSync(url) ? url : new URL(url.href.replace(/\.js$/, '.ts')), 'utf8');
     found.set(url.href, { url, text });
     for (const [, path = ''] of text.matchAll(RELATIVE_IMPORT)) visit(new URL(path, url));
   };
   entries.forEach(visit);
   return [...found.values()];
-}
-
-function sourceOf(url: URL): URL {
-  return existsSync(url) ? url : new URL(url.href.replace(/\.js$/, '.ts'));
 }
 
 const SALT = 'omni-jackpot ledger snapshots 1';

@@ -33,7 +33,7 @@ export class PersonalTexts {
         return this.encryptFor([this.ownerOfWithdrawal(command.withdrawalId)], command, commandId);
       case 'RejectDeposit':
         if (command.adminNotes === null) return null;
-        return this.encryptFor([this.ownerOfDeposit(command.depositId)], command, commandId);
+        return this.encryptFor([this.deposit(command.depositId).then(({ gamerId }) => gamerId)], command, commandId);
       case 'ApproveDeposit':
         if (command.reassignmentReason === undefined) return null;
         // The reason is about two gamers: each one's deletion erases it.
@@ -107,11 +107,6 @@ export class PersonalTexts {
     const withdrawal = await this.tables.findOneBy(views.WithdrawalRow, { id });
     if (withdrawal === null) throw new Refused('withdrawal-not-found');
     return withdrawal.gamerId;
-  }
-
-  /** The recorded gamer of a deposit that is not approved. */
-  private async ownerOfDeposit(depositId: DepositId): Promise<GamerId | null> {
-    return (await this.deposit(depositId)).gamerId;
   }
 
   /** The gamer who was recorded with a deposit, also after it was approved for another: the invoice's. */

@@ -7,10 +7,8 @@ import type { PaymentRow } from '../../../../projections/src/views/tables.entity
 
 const LOCK = 'omni-jackpot: poller of payments';
 
-/*
- * An invoice is polled again after an eighth of the time since its last change (10 seconds to 6 hours), for 14 days.
- * Money can arrive at an expired or used address, and then the gateway sends no callback.
- */
+// An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
+// arrives at an expired or used address.
 const SHORTEST_MS = 10_000;
 const LONGEST_MS = 6 * 60 * 60_000;
 const SHARE_OF_AGE = 8;

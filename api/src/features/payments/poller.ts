@@ -51,18 +51,16 @@ export class Poller {
   private async poll(order: DueOrder): Promise<Error | null> {
     // The time before the poll: a change during the poll then makes the order due again.
     const polledAtMs = this.clock.now();
-    const failure = await this.settlePaymentsOf(order).then(
-      () => null,
-      (error: Error) => error,
-    );
+    const orderId = order.invoiceId === null ? undefined : order.orderId;
+    let failure: Error | null = null;
+    try {
+      for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', orderId);
+    } catch (error) {
+      failure = error as Error;
+    }
     if (failure) this.logger.warn(`order ${order.orderId} could not be polled: ${failure.message}`);
     await this.polls.markPolled(order.orderId, order.changedAtMs, polledAtMs);
     return failure;
-  }
-
-  private async settlePaymentsOf(order: DueOrder): Promise<void> {
-    const orderId = order.invoiceId === null ? undefined : order.orderId;
-    for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', orderId);
   }
 
   private async paymentsOf({ orderId, invoiceId }: DueOrder): Promise<GatewayPayment[]> {

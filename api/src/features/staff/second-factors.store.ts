@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto';
+import { createHmac, hash, randomBytes, scryptSync } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { base32nopad } from '@scure/base';
 import { Pool } from 'pg';
@@ -158,7 +158,4 @@ export class SecondFactors {
 }
 
 /** The stored form of a recovery code, however its letters were typed. A fast digest suffices: it has 118 random bits. */
-const digestOf = (code: string): Buffer =>
-  createHash('sha256')
-    .update(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
-    .digest();
+const digestOf = (code: string): Buffer => hash('sha256', code.toUpperCase().replace(/[^0-9A-Z]/g, ''), 'buffer');
