@@ -16,7 +16,7 @@ const WITHOUT_POSITION = [
   ...words('/log/* /log/checkpoint /log/checkpoint/witnessed'),
 ];
 
-it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {
+it('waits in every other query for X-After-Position (ReadsViews)', () => {
   const others = routes.filter(({ method, waitsForPosition }) => method === 'get' && !waitsForPosition);
   expect(others.map(({ path }) => path).sort()).toEqual(WITHOUT_POSITION);
 });

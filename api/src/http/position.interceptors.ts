@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import * as nest from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import type { Observable } from 'rxjs';
@@ -28,11 +28,9 @@ export const sendPosition: preSerializationHookHandler = (_request, reply, paylo
 };
 
 const VIEWS = 'read models';
-/** Limits the wait of `X-After-Position` to these read models. Default: all. */
-export const ReadsViews = (...views: string[]) => SetMetadata(VIEWS, views);
 
 /** The request's `X-After-Position`; null without one. */
-export function positionAfter(context: ExecutionContext): string | null {
+export function positionAfter(context: nest.ExecutionContext): string | null {
   const after = context.switchToHttp().getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
   if (after === undefined) return null;
   if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
@@ -40,20 +38,26 @@ export function positionAfter(context: ExecutionContext): string | null {
 }
 
 /** Read-your-writes: waits up to 2 s until the tables reach `X-After-Position`. `X-Position`: the position that they had. */
-@Injectable()
-export class AfterPositionInterceptor implements NestInterceptor {
+@nest.Injectable()
+export class AfterPositionInterceptor implements nest.NestInterceptor {
   constructor(
     private readonly checkpoint: ReadCheckpoint,
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async intercept(context: nest.ExecutionContext, next: nest.CallHandler): Promise<Observable<unknown>> {
     const after = positionAfter(context);
-    const views =
-      this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
+    const views = this.reflector.getAllAndOverride<Views>(VIEWS, [context.getHandler(), context.getClass()]);
     if (after !== null) await this.checkpoint.reached(after, views);
     const position = this.checkpoint.positionOf(views);
     if (position !== null) context.switchToHttp().getResponse<FastifyReply>().header(POSITION, position);
     return next.handle();
   }
 }
+
+/** A query or a controller that waits for `X-After-Position`, until these read models have it; without names, until all have. */
+export const ReadsViews = (...views: string[]) =>
+  nest.applyDecorators(
+    nest.SetMetadata(VIEWS, views.length > 0 ? views : 'all'),
+    nest.UseInterceptors(AfterPositionInterceptor),
+  );

@@ -1,6 +1,6 @@
-import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AuditorOrAdmin } from '../../http/guards.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { eventNumber } from '../../http/validation.js';
 import { StatementQuery, Statements } from '../statements/statements.queries.js';
 import { AuditEvents, LedgerQuery } from './audit-events.js';
@@ -10,7 +10,7 @@ import { Verification } from './verification.js';
 
 @Controller('api/audit')
 @UseGuards(AuditorOrAdmin)
-@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews()
 export class AuditController {
   constructor(
     private readonly events: AuditEvents,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
 import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
 import type { HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -10,7 +10,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, mustBeOwn } from '../../http/session.js';
 import { optionalReason, text, trimmedText } from '../../http/validation.js';
@@ -37,7 +37,6 @@ export class HidePostDto implements HidePostRequest {
 }
 
 @Controller('api')
-@UseInterceptors(AfterPositionInterceptor)
 @ReadsViews('community', 'gamers')
 export class CommunityController {
   constructor(

@@ -7,7 +7,7 @@ import { instantsOf } from '../../../../contracts/local-times.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { oneOf, optionalReason, requiredText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
@@ -35,7 +35,6 @@ const CancelSchedule = ledgerMessage('CancelSchedule', () => 'The planned start 
 const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): limits.TimerSettings => timers);
 
 @Controller('api')
-@UseInterceptors(AfterPositionInterceptor)
 export class GameController {
   constructor(
     private readonly queries: GameQueries,

@@ -21,7 +21,7 @@ import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, messageAt, ReadsViews } from '../../http/position.interceptors.js';
+import { messageAt, ReadsViews } from '../../http/position.interceptors.js';
 import {
   CurrentGamer,
   Metadata,
@@ -69,7 +69,6 @@ export class GamerSearch extends Page {
 
 @Controller('api')
 @UseGuards(LoggedIn)
-@UseInterceptors(AfterPositionInterceptor)
 export class GamersController {
   constructor(
     private readonly queries: GamersQueries,
@@ -87,6 +86,7 @@ export class GamersController {
 
   /** The movements of a gamer’s accounts, newest first, by pages; from the first one to today by default. */
   @Get('gamer/:id/movements')
+  @ReadsViews()
   movements(@OwnIdOrAdmin('money') id: string, @Query() query: MovementsQuery) {
     return this.statements.movements(id, query);
   }
@@ -100,6 +100,7 @@ export class GamersController {
 
   /** The gamers below whose GamerTag contains `tag`, the nearest level first. */
   @Get('genealogy/:id/find')
+  @ReadsViews()
   findInTree(@CurrentGamer() gamer: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
     return this.genealogies.find(id, tag, gamer);
   }
@@ -120,12 +121,14 @@ export class GamersController {
 
   /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */
   @Get('genealogy/:id/direct-referrals')
+  @ReadsViews()
   directReferrals(@CurrentGamer() gamer: SessionGamer, @Param('id') id: string, @Query() page: Page) {
     return this.genealogies.directReferrals(id, page, gamer);
   }
 
   /** Gamers by name, by pages; `q` finds part of a GamerTag or email, or the id. */
   @Get('admin/mini/gamers')
+  @ReadsViews()
   @UseGuards(adminOr('money', 'support'))
   list(@Query() query: GamerSearch) {
     return this.queries.search(query.q, query, this.clock.now());
@@ -155,7 +158,8 @@ export class ChangeRoleDto implements ChangeRoleRequest {
 /** The admin’s changes of gamers' accounts (specification §6, §7). */
 @Controller('api/admin')
 @UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor, ChangedByInterceptor)
+@ReadsViews()
+@UseInterceptors(ChangedByInterceptor)
 export class AdminGamersController {
   constructor(
     private readonly accounts: AccountChanges,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Body, Controller, Get, Injectable, Logger, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Logger, Module, Param, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
@@ -11,7 +11,7 @@ import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import { lossHoldingPayouts } from '../../../../domain/losses.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -187,7 +187,7 @@ export class ReleasePayoutsDto {
 
 @Controller('api/admin/losses')
 @UseGuards(adminOr('money'))
-@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews()
 export class LossesController {
   constructor(
     private readonly commands: CommandBus,

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  Logger,
-  Module,
-  Param,
-  Query,
-  Req,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, Logger, Module, Param, Query, Req, UseGuards } from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
@@ -20,7 +8,7 @@ import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, LoggedIn, loggedInOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { CurrentGamer, Metadata, mustBeOwn, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import {
   oneOf,
@@ -124,7 +112,7 @@ export class PaymentsController {
   /** The gamer’s own invoices that may still be paid or are on their way, newest first; the admin reads every gamer’s. */
   @Get('gamer/:id/open-invoices')
   @UseGuards(LoggedIn)
-  @UseInterceptors(AfterPositionInterceptor)
+  @ReadsViews()
   async openInvoices(@OwnIdOrAdmin() id: string): Promise<http.OpenInvoice[]> {
     return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
   }
@@ -132,7 +120,7 @@ export class PaymentsController {
   /** The gamer’s own payments that wait for a review or were rejected lately, newest first; the admin reads every gamer’s. */
   @Get('gamer/:id/payments-in-review')
   @UseGuards(LoggedIn)
-  @UseInterceptors(AfterPositionInterceptor)
+  @ReadsViews()
   inReview(@OwnIdOrAdmin() id: string, @Query() page: Page) {
     return this.queries.inReview(id, this.clock.now(), page);
   }
@@ -140,7 +128,7 @@ export class PaymentsController {
   /** The status of the gamer’s own invoice; the admin sees every invoice. */
   @Get('payments/:orderId')
   @UseGuards(LoggedIn)
-  @UseInterceptors(AfterPositionInterceptor)
+  @ReadsViews()
   status(@CurrentGamer() gamer: SessionGamer, @Param('orderId') orderId: string) {
     return this.queries.status(orderId, gamer);
   }
@@ -148,7 +136,7 @@ export class PaymentsController {
 
 @Controller('api/admin')
 @UseGuards(adminOr('money'))
-@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews()
 export class AdminDepositsController {
   constructor(
     private readonly decisions: PaymentDecisions,

@@ -39,7 +39,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
+import { positionAfter, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -200,7 +200,7 @@ export class RealityCheckDto implements http.RealityCheckRequest {
 /** The play of the current login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
 @Controller('api/play-session')
 @UseGuards(LoggedIn)
-@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews('journal', 'ledger-index', 'deposits')
 class PlaySessionController {
   constructor(
     private readonly checks: RealityChecksStore,
@@ -211,7 +211,6 @@ class PlaySessionController {
 
   /** How long the current login lasts, what was spent and won since it began, and when its next reality check is due. */
   @Get()
-  @ReadsViews('journal', 'ledger-index', 'deposits')
   async session(@Req() request: FastifyRequest): Promise<http.PlaySession> {
     const session = sessionOf(request);
     const checks = await this.checks.of(session);

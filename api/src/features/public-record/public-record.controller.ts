@@ -1,11 +1,10 @@
-import { Controller, Get, Module, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Module, Query } from '@nestjs/common';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { PublicRecordQueries } from './public-record.queries.js';
 
 @Controller('api/public-record')
-@UseInterceptors(AfterPositionInterceptor)
 @ReadsViews('public-record')
 export class PublicRecordController {
   constructor(private readonly queries: PublicRecordQueries) {}

@@ -8,7 +8,6 @@ import {
   Module,
   type OnApplicationShutdown,
   UseGuards,
-  UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import pRetry, { type Options } from 'p-retry';
@@ -22,7 +21,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { EventLog } from '../../../../event-log/event-log.js';
 import { type NewEvent, UnknownOutcome, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
 import { LoggedIn, loggedInOr } from '../../http/guards.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -165,7 +164,6 @@ export class PurchasesController {
   /** The latest purchases of all rounds, newest first. */
   @Get('purchases/recent')
   @ReadsViews('recent-purchases', 'gamers')
-  @UseInterceptors(AfterPositionInterceptor)
   async recent(): Promise<http.RecentPurchasesResponse> {
     return { purchases: await this.queries.recent() };
   }
@@ -174,7 +172,6 @@ export class PurchasesController {
   @Get('purchases/late')
   @UseGuards(LoggedIn)
   @ReadsViews('late-purchases')
-  @UseInterceptors(AfterPositionInterceptor)
   async latePurchases(@CurrentGamer() { gamerId }: SessionGamer): Promise<http.LatePurchasesResponse> {
     return { signedRefusals: await this.queries.refusalsOf(gamerId) };
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Injectable, Module, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Injectable, Module, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
@@ -10,7 +10,7 @@ import type { SignedHead } from '../../../../contracts/transparency/signed-head.
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, contentHashOf } from '../../../../domain/ledger/chain.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { type SessionGamer, SessionGamers } from '../../http/session.js';
 import { eventNumber, optionalQuery, roundNumber } from '../../http/validation.js';
 import { CACHE_FOR_A_YEAR } from '../../http/web.js';
@@ -153,7 +153,7 @@ export class ReceiptsController {
   /** A proof of the event that ended a round, and of its last purchase, as c2sp.org/tlog-proof. */
   @Get('rounds/:roundId/proof')
   @Header('Content-Type', PLAIN_TEXT)
-  @UseInterceptors(AfterPositionInterceptor)
+  @ReadsViews()
   roundEnd(@Param('roundId', roundNumber) roundId: number): Promise<string> {
     return this.proofs.ofRoundEnd(roundId);
   }

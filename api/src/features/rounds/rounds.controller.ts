@@ -1,13 +1,12 @@
-import { Controller, Get, Module, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Module, Param, Query } from '@nestjs/common';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { roundNumber } from '../../http/validation.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { RoundsQueries } from './rounds.queries.js';
 
 @Controller('api')
-@UseInterceptors(AfterPositionInterceptor)
 export class RoundsController {
   constructor(private readonly queries: RoundsQueries) {}
 

@@ -10,7 +10,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import * as domain from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalQuery, text, trimmedText } from '../../http/validation.js';
@@ -61,7 +61,6 @@ export class UpdateTicketDto implements http.UpdateTicketRequest {
 }
 
 @Controller('api')
-@UseInterceptors(AfterPositionInterceptor)
 @ReadsViews('tickets', 'gamers')
 export class SupportController {
   constructor(
@@ -138,7 +137,6 @@ export class SupportController {
 
 @Controller('api/admin/gamers/:id/history')
 @UseGuards(adminOr('support'))
-@UseInterceptors(AfterPositionInterceptor)
 export class GamerHistoryController {
   constructor(
     private readonly statements: Statements,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
@@ -6,7 +6,7 @@ import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/
 import { formatCents } from '../../../../contracts/money.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
-import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, PostCommand } from '../../http/session.js';
 import { optionalReason, refuseAs } from '../../http/validation.js';
 import { ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
@@ -74,7 +74,7 @@ export class WinningsController {
   /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
   @Get('admin/profits')
   @UseGuards(AdminOnly)
-  @UseInterceptors(AfterPositionInterceptor)
+  @ReadsViews()
   profits() {
     return this.queries.profits();
   }

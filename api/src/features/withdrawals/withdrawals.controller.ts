@@ -25,7 +25,7 @@ import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { AfterPositionInterceptor, messageAt, WithPosition } from '../../http/position.interceptors.js';
+import { messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
@@ -113,7 +113,7 @@ const updateOf = ({ status, adminNotes, txid }: UpdateWithdrawalDto): Withdrawal
 });
 
 @Controller('api')
-@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews()
 export class WithdrawalsController {
   constructor(
     private readonly commands: CommandBus,
