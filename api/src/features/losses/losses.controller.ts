@@ -20,12 +20,7 @@ import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
-import {
-  type GatewayPayout,
-  isOfGateway,
-  PaymentGateway,
-  UNSENT_STATUSES,
-} from '../payments/gateway/payment-gateway.js';
+import * as port from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { Settlement } from '../payments/settlement.js';
@@ -46,7 +41,7 @@ class HeldPayouts {
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: port.PaymentGateway,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
@@ -68,7 +63,7 @@ class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!mayWorkLater(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: isOfGateway(error) };
+      return { ...response, problem: error.message, mayRelease: port.isOfGateway(error) };
     }
   }
 
@@ -110,8 +105,8 @@ class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
       const isSettled = this.ledger.decided.settledPayouts.includes(id);
-      if (isSettled || UNSENT_STATUSES.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
-        continue;
+      if (isSettled || port.UNSENT_STATUSES.includes(status)) continue;
+      if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
       if (withdrawal === null && createdAtMs !== null && createdAtMs < lostSinceMs) continue;
@@ -151,7 +146,7 @@ class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+const isPaidBy = ({ hash, address }: port.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
   paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
@@ -161,11 +156,11 @@ const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawa
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 const mayWorkLater = (error: unknown): error is Error =>
-  isOfGateway(error) || isOutage(error) || isMissingRelation(error);
+  port.isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(
-  { address, createdAtMs, externalId }: GatewayPayout,
+  { address, createdAtMs, externalId }: port.GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);

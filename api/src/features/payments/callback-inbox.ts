@@ -8,8 +8,7 @@ import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.j
 import { Background, withTimeout } from '../../platform/background.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
-import { PaymentLog } from './payment-log.js';
-import { Settlement } from './settlement.js';
+import { PaymentLog, Settlement } from './settlement.js';
 
 /** The gateway gives up after three seconds; decision 27 promises a response within one. */
 const STORE_TIMEOUT_MS = 900;

@@ -18,7 +18,7 @@ import { withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
-import { PaymentLog } from './payment-log.js';
+import { PaymentLog } from './settlement.js';
 
 export type InvoiceRequest = { cryptoType: CryptoType } & Invoiced;
 

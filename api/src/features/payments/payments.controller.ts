@@ -29,11 +29,10 @@ import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
 import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decisions.js';
-import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
-import { Settlement } from './settlement.js';
+import { PaymentLog, Settlement } from './settlement.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 

@@ -4,18 +4,61 @@ import type { DecimalText } from '../../../../contracts/decimal.js';
 import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import { paymentStream } from '../../../../contracts/streams.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import * as rules from '../../../../domain/payments.js';
+import { EventLog } from '../../../../event-log/event-log.js';
 import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } from './gateway/payment-gateway.js';
-import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentsQueries } from './payments.queries.js';
 
+type PaymentCommand = StreamCommand<rules.PaymentState, PaymentEvent>;
 type ReportedBy = PaymentEvents['PaymentReported']['reportedBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
 const NOTHING: DecimalText = '0';
+
+const ORDER_ID = /^[0-9a-z]{20}$/;
+
+@Injectable()
+export class PaymentLog {
+  constructor(
+    private readonly log: EventLog,
+    private readonly streams: StreamCommands,
+  ) {}
+
+  /** The state of the order's stream, and the log position of its last event: '0' for an empty stream. Throws LogUnavailable. */
+  async read(orderId: OrderId): Promise<{ state: rules.PaymentState; position: string }> {
+    let state = rules.unknownPayment;
+    let position = '0';
+    for await (const recorded of this.log.readStream(paymentStream(orderId))) {
+      state = rules.evolvePayment(state, recorded.event as PaymentEvent);
+      position = recorded.position;
+    }
+    return { state, position };
+  }
+
+  /** The order id if the order has an invoice; null for any other text in a payment's order field. Throws LogUnavailable. */
+  async orderWithInvoice(orderId: string | null): Promise<OrderId | null> {
+    if (orderId === null || !ORDER_ID.test(orderId)) return null;
+    return (await this.read(orderId)).state.invoice && orderId;
+  }
+
+  /** Appends the decided events and returns them, and the stream's state after them. Throws Refused, Unavailable. */
+  decideAndAppend(orderId: OrderId, decide: PaymentCommand['decide'], metadata: CommandMetadata) {
+    return this.streams.execute<rules.PaymentState, PaymentEvent>({
+      stream: paymentStream(orderId),
+      initial: rules.unknownPayment,
+      evolve: (state, { event }) => rules.evolvePayment(state, event),
+      decide,
+      metadata,
+      content: null,
+    });
+  }
+}
 
 /**
  * Settles payments: the one way from the gateway's report to the ledger. Callbacks, the poller and the admin's lookup all

@@ -26,14 +26,7 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import {
-  EXCLUSION_DAYS,
-  type ExclusionKind,
-  isLimit,
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
-  type PlayLimits,
-} from '../../../../contracts/protection.js';
+import * as protection from '../../../../contracts/protection.js';
 import { describeExclusion, exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { whenReachable } from '../../../../event-log/startup.js';
@@ -69,7 +62,7 @@ const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
 
 const SetLimits = ledgerMessage('SetLimits', (result) => {
   const { limits, higher } = dataOf(result, 'LimitsSet');
-  const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
+  const hasLimits = protection.LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
   const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
   return higher ? message + later : message;
@@ -78,7 +71,7 @@ const SetLimits = ledgerMessage('SetLimits', (result) => {
 const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');
 
 export class ExcludeDto implements http.ExcludeRequest {
-  @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
+  @oneOf(Object.keys(protection.EXCLUSION_DAYS), 'invalid-exclusion') kind!: protection.ExclusionKind;
   @IsInt(refuseAs('invalid-exclusion')) days!: number;
 }
 
@@ -87,17 +80,17 @@ const limitsOfAKind = ValidateBy(
     name: 'limitsOfAKind',
     validator: {
       validate: (limits: Record<string, unknown> | null | undefined) =>
-        Object.keys(limits ?? {}).length === LIMIT_PERIODS.length &&
-        LIMIT_PERIODS.every((period) => isLimit(limits?.[period])),
+        Object.keys(limits ?? {}).length === protection.LIMIT_PERIODS.length &&
+        protection.LIMIT_PERIODS.every((period) => protection.isLimit(limits?.[period])),
     },
   },
   refuseAs('invalid-limits'),
 );
 
 export class SetLimitsDto implements http.SetLimitsRequest {
-  @limitsOfAKind spending!: PlayLimits['spending'];
-  @limitsOfAKind deposits!: PlayLimits['deposits'];
-  @limitsOfAKind loss!: PlayLimits['loss'];
+  @limitsOfAKind spending!: protection.PlayLimits['spending'];
+  @limitsOfAKind deposits!: protection.PlayLimits['deposits'];
+  @limitsOfAKind loss!: protection.PlayLimits['loss'];
 }
 
 /** Read-your-writes from memory: `X-After-Position` makes it read the log first. It never waits for tables. */

@@ -3,12 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import { readAtMost } from '../../../../contracts/bounded-response.js';
 import { cosignersOf, type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
-import {
-  parseNote,
-  type SignatureLine,
-  toBase64,
-  verifySignature,
-} from '../../../../contracts/transparency/signed-note.js';
+import * as notes from '../../../../contracts/transparency/signed-note.js';
 import { consistencyProof } from '../../../../contracts/transparency/tree.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import type { TransparencyLogStore } from './transparency-log.store.js';
@@ -86,13 +81,13 @@ export class Witnesses {
 
   /** Stores the valid cosignatures of a response. Throws when there is none, or a wrong one. @param from where it came from */
   private async keep(head: SignedHead, response: string, from: string): Promise<void> {
-    const note = parseNote(`${head.text}\n${response}`);
-    const cosignatures: SignatureLine[] = [];
+    const note = notes.parseNote(`${head.text}\n${response}`);
+    const cosignatures: notes.SignatureLine[] = [];
     for (const { key, url } of this.policy?.witnesses ?? []) {
       // One line of each key, so that no response makes the note too long to be read again.
       const line = note.signatures.find(({ name, keyId }) => name === key.name && keyId === key.id);
       if (line === undefined) continue;
-      const verdict = await verifySignature(note, key);
+      const verdict = await notes.verifySignature(note, key);
       if (verdict === 'wrong') throw new Error(`the cosignature of ${key.name} is wrong`);
       // `unknown`: a key of ML-DSA-44, which only others can verify. Another witness may have invented the line.
       const isOwn = url === from && line.signature.length === ML_DSA_BYTES;
@@ -172,7 +167,7 @@ class WitnessClient {
     const proof = await consistencyProof(this.size, head.size, this.log.tileReader());
     const response = await fetch(`${this.url}/add-checkpoint`, {
       method: 'POST',
-      body: [`old ${this.size}`, ...proof.map(toBase64), '', head.note].join('\n'),
+      body: [`old ${this.size}`, ...proof.map(notes.toBase64), '', head.note].join('\n'),
       redirect: 'error',
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });

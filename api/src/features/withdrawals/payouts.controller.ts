@@ -18,13 +18,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import {
-  GatewayRefused,
-  isOfGateway,
-  PaymentGateway,
-  UNSENT_STATUSES,
-  UNVERIFIED,
-} from '../payments/gateway/payment-gateway.js';
+import * as port from '../payments/gateway/payment-gateway.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 /** The gateway takes amounts with at most so many decimal places. */
@@ -42,7 +36,7 @@ type Refusals = Map<WithdrawalId, Refusal>;
 @Injectable()
 export class PayoutBatches {
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: port.PaymentGateway,
     private readonly ledger: Ledger,
     private readonly withdrawals: WithdrawalsQueries,
     private readonly texts: PersonalTexts,
@@ -89,10 +83,11 @@ export class PayoutBatches {
     try {
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
-      if (!isOfGateway(error)) throw error;
+      if (!port.isOfGateway(error)) throw error;
       const payouts = (await this.orRefusal(this.gateway.getPayouts(batchId))) ?? [];
-      if (payouts.some(({ status }) => !UNVERIFIED.includes(status) && !UNSENT_STATUSES.includes(status))) return;
-      throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
+      const waiting = [...port.UNVERIFIED, ...port.UNSENT_STATUSES];
+      if (payouts.some(({ status }) => !waiting.includes(status))) return;
+      throw new Refused(error instanceof port.GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
   }
 
@@ -155,13 +150,13 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss a payout that waits may be of an order that is lost, and may have its code.
-    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : UNVERIFIED;
-    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !UNSENT_STATUSES.includes(status));
+    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : port.UNVERIFIED;
+    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !port.UNSENT_STATUSES.includes(status));
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
       if (found === undefined) unsent.push(payout);
-      else if (found.batchId === null || found.amount === null || UNVERIFIED.includes(found.status))
+      else if (found.batchId === null || found.amount === null || port.UNVERIFIED.includes(found.status))
         refusals.set(payout.id, { code: 'payout-unknown' });
       else {
         const recorded = { withdrawalId: payout.id, payoutId: found.externalId as string, amount: found.amount };
@@ -193,8 +188,8 @@ export class PayoutBatches {
     try {
       return await call;
     } catch (error) {
-      if (!isOfGateway(error)) throw error;
-      if (!(error instanceof GatewayRefused)) throw new Refused('payouts-unanswered');
+      if (!port.isOfGateway(error)) throw error;
+      if (!(error instanceof port.GatewayRefused)) throw new Refused('payouts-unanswered');
       throw new Refused({ code: 'payouts-refused', parameters: { message: error.message } });
     }
   }

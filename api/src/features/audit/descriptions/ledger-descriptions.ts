@@ -2,12 +2,7 @@ import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/eve
 import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../../contracts/ids.js';
 import { type Posting, winningsAccount } from '../../../../../contracts/ledger-accounts.js';
-import {
-  DEPOSIT_FEE_PERCENT,
-  MATRIX_DEPTH,
-  MATRIX_LEVELS,
-  type TimerSettings,
-} from '../../../../../contracts/limits.js';
+import * as limits from '../../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
@@ -45,16 +40,16 @@ function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceA
   return parts.filter(Boolean).join(', ');
 }
 
-const TIMERS: Record<keyof TimerSettings, string> = {
+const TIMERS: Record<keyof limits.TimerSettings, string> = {
   pregameDurationSeconds: 'pregame',
   liveDurationSeconds: 'live',
   downtimeDurationSeconds: 'downtime',
   tokenExtensionSeconds: 'a token',
 };
-const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
+const TIMER_NAMES = Object.keys(TIMERS) as (keyof limits.TimerSettings)[];
 
 /** "Pregame 60 s, live 120 s, downtime 60 s, a token 30 s". */
-const timersText = (timers: TimerSettings): string =>
+const timersText = (timers: limits.TimerSettings): string =>
   capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
 
 function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
@@ -64,13 +59,13 @@ function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): 
   if (account === 'house:unclaimed') return `unclaimed: ${unclaimedText(data)}`;
   const allocation = data.allocations.find(({ gamerId }) => winningsAccount(gamerId) === account);
   if (!allocation) return `pays for ${tokens(quantity)}${data.source === 'invoice' ? ', by an invoice' : ''}`;
-  if (allocation.level === null) return `direct, from deeper than level ${MATRIX_DEPTH}`;
+  if (allocation.level === null) return `direct, from deeper than level ${limits.MATRIX_DEPTH}`;
   return `level ${allocation.level}${allocation.direct ? ', and direct' : ''}`;
 }
 
 /** "levels 5, 7, direct": the shares that no entitled gamer received. */
 function unclaimedText({ allocations }: LedgerEvents['TokenPurchased']): string {
-  const unpaid = MATRIX_LEVELS.filter((level) => allocations.every((one) => one.level !== level));
+  const unpaid = limits.MATRIX_LEVELS.filter((level) => allocations.every((one) => one.level !== level));
   const levels = unpaid.length === 0 ? [] : [`${unpaid.length === 1 ? 'level' : 'levels'} ${unpaid.join(', ')}`];
   const direct = allocations.some((one) => one.direct) ? [] : ['direct'];
   return [...levels, ...direct].join(', ');
@@ -213,7 +208,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     postingReasons: (data, { account }) => {
       if (account === 'world:crypto') return `paid in ${data.cryptoType}`;
-      return account === 'house:deposit-fees' ? `fee of ${DEPOSIT_FEE_PERCENT} percent` : 'credited';
+      return account === 'house:deposit-fees' ? `fee of ${limits.DEPOSIT_FEE_PERCENT} percent` : 'credited';
     },
     statement: (data, account) => {
       const { purpose, amountCents, feeCents, cryptoType } = data;
