@@ -32,8 +32,9 @@ const MAX_WAITING_PER_ADDRESS = 20;
 @Injectable()
 export class Passwords {
   private running = 0;
-  /** The waiting work by address; the address whose turn is next comes first. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting: { address: string; turn: number; begin: () => void }[] = [];
+  /** The turn of the work that began last: in each turn every address has one. */
+  private turn = 0;
   /** Checked in place of a missing hash, so that both checks take the same time. */
   private readonly dummyHash = this.hash(randomPassword());
 
@@ -68,30 +69,23 @@ export class Passwords {
       return await work();
     } finally {
       // Hands the place to the next in the queue; freeing it would let a new caller overtake.
-      const next = this.nextTurn();
-      if (next) next();
-      else this.running -= 1;
+      const next = this.waiting.shift();
+      if (next === undefined) this.running -= 1;
+      else {
+        this.turn = next.turn;
+        next.begin();
+      }
     }
   }
 
   private turnOf(address: string): Promise<void> {
-    const ofAddress = this.waiting.get(address) ?? [];
-    const all = [...this.waiting.values()].reduce((count, queue) => count + queue.length, 0);
-    const isFull = all >= MAX_WAITING || (address !== '' && ofAddress.length >= MAX_WAITING_PER_ADDRESS);
+    const ofAddress = this.waiting.filter((one) => one.address === address).length;
+    const isFull = this.waiting.length >= MAX_WAITING || (address !== '' && ofAddress >= MAX_WAITING_PER_ADDRESS);
     if (isFull) throw new Unavailable('too many passwords are waiting to be checked');
-    this.waiting.set(address, ofAddress);
-    return new Promise<void>((resolve) => ofAddress.push(resolve));
-  }
-
-  private nextTurn(): (() => void) | undefined {
-    const [first] = this.waiting;
-    if (first === undefined) return undefined;
-    const [address, queue] = first;
-    const next = queue.shift();
-    // The address goes to the end, or leaves when nothing of it waits.
-    this.waiting.delete(address);
-    if (queue.length > 0) this.waiting.set(address, queue);
-    return next;
+    return new Promise((begin) => {
+      this.waiting.push({ address, turn: this.turn + 1 + ofAddress, begin });
+      this.waiting.sort((one, other) => one.turn - other.turn);
+    });
   }
 }
 
