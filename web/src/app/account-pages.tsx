@@ -8,43 +8,40 @@ import { StatementPanel } from '../features/statements/statement-panel.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { PageLink } from '../shared/ui/controls.js';
-import { Page } from './page.js';
 
 export const AccountPage = () => (
-  <Page title="My Account">
-    <NeedsSession
-      why="Log in to change your account"
-      preview={<p className="py-6">Your password, your email, and the devices that are logged in.</p>}
-    >
-      {(session) => (
-        <>
-          <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
-            <PasswordForm role={session.role} />
+  <NeedsSession
+    why="Log in to change your account"
+    preview={<p className="py-6">Your password, your email, and the devices that are logged in.</p>}
+  >
+    {(session) => (
+      <>
+        <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
+          <PasswordForm role={session.role} />
+        </Act>
+        <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
+          <EmailForm email={session.email} isConfirmed={session.isEmailConfirmed ?? false} />
+        </Act>
+        <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
+          <OwnSessions />
+        </Act>
+        {isStaff(session.role) && (
+          <Act title="Second factor" lead={<p>A code from your phone, besides your password.</p>}>
+            <PageLink className="btn btn--line" to="/staff" text="Second Factor" />
           </Act>
-          <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
-            <EmailForm email={session.email} isConfirmed={session.isEmailConfirmed ?? false} />
-          </Act>
-          <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
-            <OwnSessions />
-          </Act>
-          {isStaff(session.role) && (
-            <Act title="Second factor" lead={<p>A code from your phone, besides your password.</p>}>
-              <PageLink className="btn btn--line" to="/staff" text="Second Factor" />
-            </Act>
-          )}
-          <p className="pb-6">
-            To delete your account, <PageLink className="linkish" to="/" hash="support" text="write to support" />.
-          </p>
-        </>
-      )}
-    </NeedsSession>
-  </Page>
+        )}
+        <p className="pb-6">
+          To delete your account, <PageLink className="linkish" to="/" hash="support" text="write to support" />.
+        </p>
+      </>
+    )}
+  </NeedsSession>
 );
 
 export function ProtectionPage() {
   const session = useSession();
   return (
-    <Page title="My Limits">
+    <>
       <Act
         first
         title="Set limits"
@@ -87,38 +84,34 @@ export function ProtectionPage() {
           {() => <ExclusionPanel />}
         </NeedsSession>
       </Act>
-    </Page>
+    </>
   );
 }
 
 export const StatementPage = () => (
-  <Page title="My Statement">
-    <NeedsSession
-      why="Log in as a gamer to read your statement"
-      preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
-      isFor={({ role }) => role !== 'admin'}
-    >
-      {() => (
-        <>
-          <PaymentsInReview />
-          <StatementPanel />
-        </>
-      )}
-    </NeedsSession>
-  </Page>
+  <NeedsSession
+    why="Log in as a gamer to read your statement"
+    preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
+    isFor={({ role }) => role !== 'admin'}
+  >
+    {() => (
+      <>
+        <PaymentsInReview />
+        <StatementPanel />
+      </>
+    )}
+  </NeedsSession>
 );
 
 /** Staff set up their second factor here. On an https site it is the only page that works without one. */
 export const StaffPage = () => (
-  <Page title="Second Factor">
-    <Act first title="Your authenticator" lead={<p>A code from your phone, besides your password.</p>}>
-      <NeedsSession
-        why="Log in as a staff member to set up a second factor"
-        preview={<p className="py-6">An authenticator app shows six digits, and others every half minute.</p>}
-        isFor={({ role }) => isStaff(role)}
-      >
-        {() => <SecondFactor />}
-      </NeedsSession>
-    </Act>
-  </Page>
+  <Act first title="Your authenticator" lead={<p>A code from your phone, besides your password.</p>}>
+    <NeedsSession
+      why="Log in as a staff member to set up a second factor"
+      preview={<p className="py-6">An authenticator app shows six digits, and others every half minute.</p>}
+      isFor={({ role }) => isStaff(role)}
+    >
+      {() => <SecondFactor />}
+    </NeedsSession>
+  </Act>
 );

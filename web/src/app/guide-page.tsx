@@ -3,53 +3,57 @@ import * as guide from '../features/guide/guide-content.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
-import { Page } from './page.js';
 import '../features/guide/guide.css';
 import { PageLink } from '../shared/ui/controls.js';
 
-export const GuidePage = () => (
-  <Page title="Official Gamer's Guide" isLong>
-    <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}>
-      <guide.GuideVideo />
-    </Act>
-    <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
-      <guide.Rules />
-    </Act>
-    <Act
-      title="Where the 30 cents go"
-      lead={
-        <p>
-          Every cent of a token has its place, and the ledger shows it.{' '}
-          <PageLink className="underline" to="/verify" text="Check the ledger yourself" />, or read{' '}
-          <PageLink className="underline" to="/record" text="what the operator changed by hand" />.
-        </p>
-      }
-    >
-      <guide.SplitPicture />
-    </Act>
-    <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
-      <guide.HonestOdds />
-    </Act>
-    <Act
-      title="The 3x7 matrix"
-      lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
-    >
-      <div className="guide-plan">
-        <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
-      </div>
-    </Act>
-    <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
-      <guide.ReferralPicture />
-    </Act>
-    <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
-      <guide.CurrentPhase />
-      <guide.LoopPicture />
-    </Act>
-    <Act title="Tips">
-      <guide.GuideTips />
-    </Act>
-  </Page>
-);
+export default function GuidePage() {
+  return (
+    <>
+      <Act
+        title="A round in half a minute"
+        lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}
+      >
+        <guide.GuideVideo />
+      </Act>
+      <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
+        <guide.Rules />
+      </Act>
+      <Act
+        title="Where the 30 cents go"
+        lead={
+          <p>
+            Every cent of a token has its place, and the ledger shows it.{' '}
+            <PageLink className="underline" to="/verify" text="Check the ledger yourself" />, or read{' '}
+            <PageLink className="underline" to="/record" text="what the operator changed by hand" />.
+          </p>
+        }
+      >
+        <guide.SplitPicture />
+      </Act>
+      <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
+        <guide.HonestOdds />
+      </Act>
+      <Act
+        title="The 3x7 matrix"
+        lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
+      >
+        <div className="guide-plan">
+          <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
+        </div>
+      </Act>
+      <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
+        <guide.ReferralPicture />
+      </Act>
+      <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
+        <guide.CurrentPhase />
+        <guide.LoopPicture />
+      </Act>
+      <Act title="Tips">
+        <guide.GuideTips />
+      </Act>
+    </>
+  );
+}
 
 const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   id,

@@ -12,7 +12,6 @@ import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
 import { Loading, Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
-import { SimplePage } from './page.js';
 
 /** Specification §9, payment-success redirect. */
 const REDIRECTED_AFTER_MS = 5_000;
@@ -29,22 +28,22 @@ function useRedirect(): void {
 export function PaymentSuccessPage() {
   useRedirect();
   return (
-    <SimplePage>
+    <>
       <Check size={40} aria-hidden="true" />
       <h1 className="h2">Payment Successful!</h1>
       <p>Your balance will be updated within a few minutes</p>
       <PageLink className="btn btn--act" to="/" text="Go to Home Now" />
       <p className="t14 dim">Or wait: the game opens in 5 seconds.</p>
-    </SimplePage>
+    </>
   );
 }
 
 const MailedLinkPage = ({ title, children }: { title: string; children: ReactNode }) => (
-  <SimplePage>
+  <>
     <h1 className="h2">{title}</h1>
     {children}
     <PageLink className="btn btn--text" to="/" text="Back to the game" />
-  </SimplePage>
+  </>
 );
 
 export function ResetPasswordPage() {

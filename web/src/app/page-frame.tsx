@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, rootRouteId, useMatches } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { unitsOf } from '../../../contracts/durations.js';
@@ -24,6 +24,16 @@ const PlayWatch = lazy(() => import('../features/protection/play-watch.js'));
 const AnswerMark = lazy(() => import('../features/support/answer-mark.js'));
 const ArrivalStrip = lazy(() => import('../features/gamers/arrival-strip.js'));
 const MenuLinks = lazy(() => import('./menu-links.js'), 'the menu', 9);
+
+/** The title of the page in the address; undefined on the main page. */
+export const usePageTitle = (): string | undefined =>
+  useMatches({
+    select: (matches) => {
+      const { routeId, staticData, params } = matches.at(-1) ?? {};
+      if (routeId === rootRouteId) return 'Page Not Found';
+      return params && 'roundId' in params ? `${staticData?.title} ${params.roundId}` : staticData?.title;
+    },
+  });
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 

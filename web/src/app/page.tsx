@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Send, SquarePlay, X } from 'lucide-react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { useBoard } from '../shared/board.js';
 import { formatCents } from '../shared/format.js';
 import { useMyId } from '../shared/session.queries.js';
 import { PageLink } from '../shared/ui/controls.js';
 import { Countdown } from '../shared/ui/countdown.js';
-import { Brand, mainTarget, PageHeader } from './page-frame.js';
+import { Brand, mainTarget, PageHeader, usePageTitle } from './page-frame.js';
 
 const SOCIALS = { X, Telegram: Send, YouTube: SquarePlay };
 
@@ -36,56 +36,61 @@ export const PageFooter = () => (
   </footer>
 );
 
-interface PageProps {
-  title?: string;
+export interface PageFrame {
+  /** `titled` pages have their route's title as heading; the content of the other kinds has its own. */
+  kind?: 'titled' | 'light' | 'simple';
   isLong?: boolean;
-  isLight?: boolean;
   className?: string;
-  children: ReactNode;
 }
 
-export const Page = ({ title, isLong = false, isLight = false, className, children }: PageProps) => (
-  <div className={className}>
-    {isLight && <LightTheme />}
-    <PageHeader>
-      <LiveLine />
-    </PageHeader>
-    <main className="wrap" {...mainTarget}>
-      {title !== undefined && (
-        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
-          <h1 className="h2">{title}</h1>
-          <ReturnToGame />
-        </div>
-      )}
-      {children}
-      {isLong && (
-        <p className="pb-12">
-          <ReturnToGame />
-        </p>
-      )}
-    </main>
-    <div className="wrap">
-      <PageFooter />
-    </div>
-  </div>
-);
-
-const ReturnToGame = () => <PageLink className="btn btn--act" to="/" text="Return to Game" />;
-
-export const SimplePage = ({ children }: { children: ReactNode }) => (
-  <Page className="simple-page">
-    <div className="simple">{children}</div>
+/** The content as a page. */
+export const framed = (Content: ComponentType, frame?: PageFrame) => () => (
+  <Page {...frame}>
+    <Content />
   </Page>
 );
 
-export const NotFoundPage = () => (
-  <SimplePage>
+function Page({ kind = 'titled', isLong = false, className, children }: PageFrame & { children: ReactNode }) {
+  const title = usePageTitle();
+  return (
+    <div className={kind === 'simple' ? 'simple-page' : className}>
+      {kind === 'light' && <LightTheme />}
+      <PageHeader>
+        <LiveLine />
+      </PageHeader>
+      <main className="wrap" {...mainTarget}>
+        {kind === 'titled' && (
+          <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+            <h1 className="h2">{title}</h1>
+            <ReturnToGame />
+          </div>
+        )}
+        {kind === 'simple' ? <div className="simple">{children}</div> : children}
+        {isLong && (
+          <p className="pb-12">
+            <ReturnToGame />
+          </p>
+        )}
+      </main>
+      <div className="wrap">
+        <PageFooter />
+      </div>
+    </div>
+  );
+}
+
+const ReturnToGame = () => <PageLink className="btn btn--act" to="/" text="Return to Game" />;
+
+const NotFound = () => (
+  <>
     <p className="label">404</p>
     <h1 className="h2">Page Not Found</h1>
     <p className="dim">There is no page at this address.</p>
     <PageLink className="btn btn--act" to="/" text="Go to the game" />
-  </SimplePage>
+  </>
 );
+
+export const NotFoundPage = framed(NotFound, { kind: 'simple' });
 
 function LiveLine() {
   const { data: board } = useBoard();

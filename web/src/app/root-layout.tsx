@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, rootRouteId, useMatches } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
@@ -13,7 +13,7 @@ import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
-import { mainTarget } from './page-frame.js';
+import { mainTarget, usePageTitle } from './page-frame.js';
 
 const StaffSession = lazy(() => import('../features/staff/second-factor.js'));
 
@@ -39,13 +39,7 @@ export function RootLayout() {
 }
 
 function PageTitle() {
-  const title = useMatches({
-    select: (matches) => {
-      const { routeId, staticData, params } = matches.at(-1) ?? {};
-      if (routeId === rootRouteId) return 'Page Not Found';
-      return params && 'roundId' in params ? `${staticData?.title} ${params.roundId}` : staticData?.title;
-    },
-  });
+  const title = usePageTitle();
   return <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>;
 }
 

@@ -1,8 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
-import { Act } from '../../shared/ui/act.js';
+import { sessionQuery } from '../../shared/session.queries.js';
+import { Act, AuthLink, EnrolFirst, SessionFailure } from '../../shared/ui/act.js';
 import { LoadFailure, Loading, QueryResult, Table } from '../../shared/ui/notice.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification } from './audit.queries.js';
@@ -15,13 +17,38 @@ import './audit-ledger.css';
 import { Check, CircleAlert, CircleDashed } from 'lucide-react';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
 const WIDE_SCREEN = '(width >= 68.75em)';
 
-export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
+export default function AuditScreens() {
+  const { data: session, isError, refetch } = useQuery(sessionQuery);
+  if (session === undefined && isError) return <SessionFailure onRetry={refetch} />;
+  if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
+  if (!session.isAuthenticated) return <LogInFirst />;
+  if (session.needsSecondFactor) return <EnrolFirst heading="h1" />;
+  return session.role === 'auditor' || session.role === 'admin' ? <Ledger /> : <AuditForbidden />;
+}
+
+const LogInFirst = () => (
+  <div className="simple">
+    <h1 className="h2">The audit screens are for auditors</h1>
+    <p className="dim">Please log in as one, or as the admin. You then come back to this page.</p>
+    <AuthLink form="login" text="Go to the login" className="btn btn--act" />
+  </div>
+);
+
+const AuditForbidden = () => (
+  <div className="simple">
+    <h1 className="h2">Auditor access required</h1>
+    <p className="dim">This page is for auditors and the admin only. You can still play the game.</p>
+    <PageLink className="btn btn--act" to="/" text="Go to the game" />
+  </div>
+);
+
+function Ledger() {
   const requested = useRequestedNumber();
   const isFollowing = requested === null;
   const { data, error, isPending, refetch } = useRounds(isFollowing);
@@ -31,7 +58,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   useEffect(() => {
     if (isBeyondEnd || isFollowing) void refetch({ cancelRefetch: false });
   }, [isBeyondEnd, isFollowing, refetch]);
-  if (isForbidden(error)) return forbidden;
+  if (isForbidden(error)) return <AuditForbidden />;
   const hasEvents = data !== undefined && data.lastNumber > 0;
   return (
     <>

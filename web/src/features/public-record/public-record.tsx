@@ -4,10 +4,42 @@ import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
 import { TIMERS } from '../../shared/phase-label.js';
+import { Act } from '../../shared/ui/act.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
 import { Table } from '../../shared/ui/notice.js';
 
-export const RecordedActs = () => (
+export default function PublicRecord() {
+  return (
+    <>
+      <h1 className="h2 py-6">The public record</h1>
+      <Act
+        first
+        title="Resets, timers, outages"
+        lead={
+          <p>
+            Everything that changed a round from outside its rules, from the same ledger as the rounds. Reasons are the
+            operator’s own words.
+          </p>
+        }
+      >
+        <RecordedActs />
+      </Act>
+      <Act
+        title="Adjustments"
+        lead={
+          <p>
+            What the operator added to gamers’ balances by hand, and took from them, each day in New York. The reasons
+            are about gamers, and not public.
+          </p>
+        }
+      >
+        <AdjustedDays />
+      </Act>
+    </>
+  );
+}
+
+const RecordedActs = () => (
   <Pages<http.PublicRecordEntry>
     path={['/api', 'public-record']}
     name="entries"
@@ -23,7 +55,7 @@ export const RecordedActs = () => (
   </Pages>
 );
 
-export const AdjustedDays = () => (
+const AdjustedDays = () => (
   <Pages<http.AdjustedDay>
     path={['/api', 'public-record', 'adjustments']}
     name="days"

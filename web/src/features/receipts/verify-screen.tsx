@@ -32,7 +32,8 @@ interface Search {
   id?: string;
 }
 
-export function VerifyScreen() {
+/** Public: anyone checks a receipt, a saved proof or a round's winner, without a login. */
+export default function VerifyScreen() {
   const search = useSearch({ strict: false }) as Search;
   const { receipts, alarm } = useStore(ledgerMemory);
   const [file, setFile] = useState<Subject | null>(null);

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
@@ -13,7 +14,12 @@ import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
-export function RoundScreen({ roundId }: { roundId: string }) {
+export default function RoundScreen() {
+  const { roundId = '' } = useParams({ strict: false });
+  return <Round key={roundId} roundId={roundId} />;
+}
+
+function Round({ roundId }: { roundId: string }) {
   const [page, setPage] = useState(1);
   const key = ['/api', 'rounds', roundId, { page, pageSize: LIST_PAGE_SIZE }] as const;
   const { data, error, isPending, isPlaceholderData, refetch } = useApi<RoundResponse>(key, {
