@@ -12,7 +12,6 @@ import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { SupportLink } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';
 import { usePayments } from './payments.queries.js';
@@ -112,7 +111,7 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
   <>
     {state === 'review' && 'It is not in your purchase balance yet. '}
     {`${message} Payment number for support: ${paymentId}. `}
-    {state === 'rejected' && <SupportLink className="linkish" paymentId={paymentId} />}
+    {state === 'rejected' && <PageLink className="linkish" to="/" hash="support" text="Contact Support" />}
   </>
 );
 

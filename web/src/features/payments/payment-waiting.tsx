@@ -4,10 +4,9 @@ import type * as http from '../../../../contracts/http/payments.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
 import { formatCents } from '../../shared/format.js';
 import { Copyable } from '../../shared/ui/admin-parts.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import QrCode from '../../shared/ui/qr-code.js';
-import { SupportLink } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 
 export interface PaymentWaitingProps {
@@ -45,17 +44,19 @@ export function PaymentWaiting({ invoice, payment, onAgain, onClose }: PaymentWa
             Open payment page
           </a>
         )}
-        {status === 'rejected' && <SupportLink className="btn btn--act" paymentId={invoice.paymentId} />}
+        {status === 'rejected' && <PageLink className="btn btn--act" to="/" hash="support" text="Contact Support" />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
         {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
         {status !== 'settled' && (
           <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
         )}
       </div>
-      {status === 'waiting' && (
+      {(status === 'waiting' || status === 'rejected') && (
         <p className="t14 dim">
           {`Payment number for support: ${invoice.paymentId}. `}
-          <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
+          {status === 'waiting' && (
+            <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
+          )}
         </p>
       )}
     </>

@@ -34,14 +34,12 @@ export function MissedNotice() {
 
 function missedText(before: GameState, now: GameState, myId: GamerId): string | null {
   const { roundId, purchases, lastResult, lastBuyerId, lastBuyerGamerTag } = now;
-  const ended = lastResult?.roundId === before.lastResult?.roundId ? null : lastResult;
-  if (ended) {
-    if (ended.winner === null) return `Round ${ended.roundId} ended, and nobody had bought.`;
+  if (lastResult && lastResult.roundId !== before.lastResult?.roundId) {
+    const { winner, jackpotCents } = lastResult;
     // The gamer's own win is announced on every page.
-    if (ended.winner.id === myId) return null;
-    return `${ended.winner.gamerTag} won ${formatCents(ended.jackpotCents)} in round ${ended.roundId}.`;
+    if (winner === null || winner.id === myId) return null;
+    return `${winner.gamerTag} won ${formatCents(jackpotCents)} in round ${lastResult.roundId}.`;
   }
-  if (before.roundId !== null && now.resetRoundId === before.roundId) return `Round ${before.roundId} was reset.`;
   if (roundId !== before.roundId) return roundId === null ? null : `Round ${roundId} has begun.`;
   const known = new Set(before.purchases.map(({ purchaseId }) => purchaseId));
   const missed = purchases.map(({ purchaseId }) => purchaseId).filter((id) => !known.has(id));

@@ -5,16 +5,14 @@ import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../.
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
-import { Field, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
+import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import './support.css';
-import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
 import { Conversation, statusText } from './conversation.js';
-import { EMPTY_TICKET, type TicketDraft, ticketDraft } from './ticket-draft.js';
 
 export default function SupportCenter() {
-  const [tab, setTab] = useState(ticketDraft.get() === EMPTY_TICKET ? 'tickets' : 'create');
+  const [tab, setTab] = useState('tickets');
   return (
     <Tabs.Root value={tab} onValueChange={setTab} className="grid gap-4 min-w-0">
       <Tabs.List className="support-tabs" aria-label="Support Center">
@@ -72,7 +70,7 @@ function MessageForm({ ticket: { id, subject } }: { ticket: SupportTicket }) {
   const { run } = useCommand<ContinueTicketRequest>('POST', `/api/support/tickets/${id}/messages`, FAILURE);
   const submit = async () => {
     const done = { title: 'Message Sent', text: 'Our answer will appear here.' };
-    const failure = await run({ message: values.message.trim() }, done);
+    const failure = await run(values, done);
     if (failure === null) change({ message: '' });
     else setProblems({ message: failure });
   };
@@ -91,26 +89,18 @@ const FAILURE = { failureTitle: 'Submission Failed', failureText: 'Your message 
 
 function TicketForm({ onSent }: { onSent: () => void }) {
   const myId = useMyId();
-  const { values, bind, fail, setProblems } = useFields<TicketDraft>(ticketDraft.get());
-  useEffect(() => ticketDraft.set(values), [values]);
+  const { values, bind, setProblems } = useFields({ subject: '', message: '' });
   const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', FAILURE);
   const submit = async () => {
-    const ticket = { subject: values.subject.trim(), message: values.message.trim() };
-    const problems: Problems<TicketDraft> = {
-      ...problemOf('subject', ticket.subject, TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long'),
-      ...problemOf('message', ticket.message, TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long'),
-    };
-    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
     const done = { title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' };
-    const failure = await run({ gamerId: myId, ...ticket }, done);
-    if (failure !== null) return setProblems({ message: failure });
-    ticketDraft.set(EMPTY_TICKET);
-    onSent();
+    const failure = await run({ gamerId: myId, ...values }, done);
+    if (failure === null) onSent();
+    else setProblems({ message: failure });
   };
   return (
     <Form label="Get Support" onSubmit={submit}>
       <h3>Get Support</h3>
-      <Field label="Subject" hint={`${values.subject.length} of ${TICKET_SUBJECT_MAX_LENGTH}`} {...bind('subject')} />
+      <Field label="Subject" limit={TICKET_SUBJECT_MAX_LENGTH} {...bind('subject')} />
       <Field
         label="Message"
         rows={5}
@@ -121,9 +111,4 @@ function TicketForm({ onSent }: { onSent: () => void }) {
       <Submit text="Send Ticket" busy="Sending…" />
     </Form>
   );
-}
-
-function problemOf(field: keyof TicketDraft, text: string, limit: number, tooLong: PlainRefusalCode) {
-  if (text === '') return { [field]: refusalText({ code: 'ticket-fields-required' }) };
-  return text.length > limit ? { [field]: refusalText({ code: tooLong }) } : {};
 }
