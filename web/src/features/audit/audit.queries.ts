@@ -57,7 +57,7 @@ export const useEvent = (number: number) =>
   });
 
 export interface StatementRequest extends Pick<StatementResponse, 'account' | 'from' | 'to'> {
-  gamer?: string;
+  gamer?: string | undefined;
 }
 
 export const useStatement = ({ account, gamer, from, to }: StatementRequest) =>

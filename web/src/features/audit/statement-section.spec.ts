@@ -1,27 +1,11 @@
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
-import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement-section.js';
-
-const draft = { account: 'jackpot' as const, gamer: '', from: '2025-10-01', to: '2025-10-14' };
+import { firstStatement, statementCsv, statementFileName } from './statement-section.js';
 
 it('starts with the jackpot’s last thirty days', () => {
   expect(firstStatement(Date.UTC(2025, 9, 15, 1))).toEqual({
     account: 'jackpot',
     from: '2025-09-15',
     to: '2025-10-14',
-  });
-});
-
-describe('a statement request', () => {
-  it('covers days in order, at most a year of them', () => {
-    expect(statementProblem(draft)).toBeNull();
-    expect(statementProblem({ ...draft, to: '2025-10-01' })).toBeNull();
-    for (const days of [{ from: '' }, { to: '' }, { from: '2025-10-15' }, { from: '2024-10-13' }, { to: '2025-02-30' }])
-      expect(statementProblem({ ...draft, ...days })?.field).toBe('from');
-  });
-
-  it('names the gamer for a gamer’s account', () => {
-    expect(statementProblem({ ...draft, account: 'winnings', gamer: ' ' })?.field).toBe('gamer');
-    expect(statementProblem({ ...draft, account: 'winnings', gamer: 'ada_west' })).toBeNull();
   });
 });
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import * as http from '../../../../contracts/http/statements.js';
-import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../../contracts/limits.js';
-import { countDays, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from '../../../../contracts/new-york.js';
-import { refusalText } from '../../../../contracts/refusals.js';
+import { STATEMENT_DAYS } from '../../../../contracts/limits.js';
+import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
@@ -120,15 +119,9 @@ const accounts = http.STATEMENT_ACCOUNTS.map((account) => ({
 }));
 
 function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow: (next: StatementRequest) => void }) {
-  const { values, setProblems, bind, change } = useFields({ ...initial, gamer: initial.gamer ?? '' });
+  const { values, bind, change } = useFields({ ...initial, gamer: initial.gamer ?? '' });
   const { account } = values;
-  const submit = () => {
-    const { from, to } = values;
-    const request = { account, from, to, gamer: isOfGamer(account) ? values.gamer.trim() : undefined };
-    const problem = statementProblem(request);
-    setProblems(problem === null ? {} : { [problem.field]: problem.text });
-    if (problem === null) onShow(request);
-  };
+  const submit = () => onShow({ ...values, gamer: isOfGamer(account) ? values.gamer.trim() : undefined });
   return (
     <Form className="statement-form" label="Statement" onSubmit={submit}>
       <SelectField
@@ -139,13 +132,7 @@ function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow:
       />
       {isOfGamer(account) && <Field label="GamerTag" spellCheck={false} autoCapitalize="off" {...bind('gamer')} />}
       <Field label="From" type="date" max={values.to} {...bind('from')} />
-      <Field
-        label="To"
-        type="date"
-        min={values.from}
-        value={values.to}
-        onChange={(event) => change({ to: event.target.value })}
-      />
+      <Field label="To" type="date" min={values.from} {...bind('to')} />
       <Button type="submit" kind="act" text="Show statement" />
     </Form>
   );
@@ -203,16 +190,6 @@ function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinn
 export function firstStatement(nowMs: number): StatementRequest {
   const days = daysUntil(dayInNewYork(nowMs), STATEMENT_DAYS);
   return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
-}
-
-export function statementProblem(request: StatementRequest): { field: 'gamer' | 'from'; text: string } | null {
-  const { account, gamer = '', from, to } = request;
-  if (isOfGamer(account) && gamer.trim() === '')
-    return { field: 'gamer', text: refusalText({ code: 'statement-needs-gamer' }) };
-  const days = isNewYorkDay(from) && isNewYorkDay(to) ? countDays(from, to) : 0;
-  if (days < 1 || days > MAX_STATEMENT_DAYS)
-    return { field: 'from', text: refusalText({ code: 'invalid-statement-days' }) };
-  return null;
 }
 
 /** The opening and the closing balance have no event. */

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useNewestRows } from '../../shared/lists/list-table.js';
@@ -36,7 +35,6 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
   const fail = (title: string, text: string) => setOutcome({ id, problem: toastProblem(title, text) });
   const lookUp = async () => {
     setOutcome(null);
-    if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
     try {
       const response = await send({ paymentId: id });
       const { success, requiresGamerTag, recordedGamerTag, message } = response;
@@ -94,7 +92,6 @@ function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
   const assign = async () => {
     const gamerTag = values.gamerTag.trim();
     const reason = values.reason.trim();
-    if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
       const response = await send({ paymentId, gamerTag, change: expectedChange, ...(reason !== '' && { reason }) });
       const { success, message } = response;

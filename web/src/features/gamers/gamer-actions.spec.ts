@@ -12,9 +12,8 @@ describe('an adjustment', () => {
     expect(deltaOf('-24.61', 2_460).problem).toBe('The adjustment would take a balance below zero');
   });
 
-  it('must be an amount of at most a million dollars', () => {
+  it('must be an amount', () => {
     expect(deltaOf('x', 0).problem).toBe('Dollars and cents, such as -3.00');
-    expect(deltaOf('1000000.01', 0).problem).toBe('At most $1,000,000.00 at once');
   });
 
   it('is described by the balance before and after', () => {

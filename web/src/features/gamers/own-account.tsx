@@ -9,7 +9,7 @@ import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery } from '../../shared/session.queries.js';
 import { Notice, QueryResult } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { AccountForm, emptyFields, NEW_PASSWORD, newPasswordProblems, passwordHint } from './account-forms.js';
+import { AccountForm, NEW_PASSWORD, passwordHint } from './account-forms.js';
 import './gamers.css';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
@@ -42,10 +42,6 @@ export function PasswordForm({ role }: { role: Role }) {
         confirmPassword: { label: 'Confirm new password', ...NEW_PASSWORD },
       }}
       button={{ text: 'Change password', busy: 'Changing…', kind: 'line' }}
-      validate={({ currentPassword, ...others }) => ({
-        ...emptyFields({ currentPassword }),
-        ...newPasswordProblems(others),
-      })}
       send={async (body) => {
         const { message } = await change(body);
         toast({ title: 'Password Changed', text: message });
