@@ -131,7 +131,7 @@ function showBoard(client: QueryClient): void {
   unshown = null;
 }
 
-export function applyMessage(client: QueryClient, received: BoardMessage): void {
+function applyMessage(client: QueryClient, received: BoardMessage): void {
   newestVersion = Math.max(newestVersion, received.message.version);
   const before = newestBoard(client);
   const receipt = receive(before, received);

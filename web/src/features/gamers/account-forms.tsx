@@ -230,7 +230,7 @@ function problemsOf(codes: Record<string, PlainRefusalCode | null>): Record<stri
 
 const ifEmpty = (text: string) => (text.trim() === '' ? 'all-fields-required' : null);
 
-export const emptyFields = (values: Record<string, string>) =>
+const emptyFields = (values: Record<string, string>) =>
   problemsOf(Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])));
 
 /** The problems of a registration; empty when it may be sent. The server checks more, such as taken tags. */
@@ -263,14 +263,14 @@ export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email
 }
 
 /** Says that the browser, or something between it and the server, keeps no cookie. */
-export class CookieProblem extends Error {}
+class CookieProblem extends Error {}
 
-export const ALLOW_COOKIES =
+const ALLOW_COOKIES =
   'Please allow cookies for this site: without a cookie your browser cannot keep you logged in.';
 const REGISTERED_WITHOUT_COOKIE =
   'Your account was created, but your browser kept no cookie: please allow cookies for this site, then log in.';
 
-export function keepsCookies(): boolean {
+function keepsCookies(): boolean {
   const probe = 'omni.probe=1';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers
   document.cookie = `${probe}; Path=/; SameSite=Lax; Max-Age=5`;
@@ -278,7 +278,7 @@ export function keepsCookies(): boolean {
 }
 
 /** Returns a function that sends a login or registration, and starts its session. A CookieProblem says: no cookies. */
-export function useSessionStart<Request>(path: '/api/login' | '/api/register') {
+function useSessionStart<Request>(path: '/api/login' | '/api/register') {
   const client = useQueryClient();
   return (request: Request) =>
     changingSession(async () => {

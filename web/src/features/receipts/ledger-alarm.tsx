@@ -131,7 +131,7 @@ export const LossText = ({ loss }: { loss: LostHistory }) => (
   </>
 );
 
-export const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
+const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
   receipts.length === 0 ? (
     <p>No purchase that this browser remembers was lost.</p>
   ) : (

@@ -21,7 +21,7 @@ export async function fetchProof(key: ApiKey): Promise<string> {
 export const fetchKeys = (): Promise<LedgerKeys> => get(['/api', 'ledger', 'key'], AbortSignal.timeout(5_000));
 
 /** Fetched anew each time, because the keys change after a loss of history. */
-export const keysQuery = queryOptions({
+const keysQuery = queryOptions({
   queryKey: ['/api', 'ledger', 'key'],
   queryFn: fetchKeys,
   networkMode: 'always',

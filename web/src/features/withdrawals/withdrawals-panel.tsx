@@ -200,11 +200,11 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
   );
 }
 
-export const TransactionField = (field: FieldProps) => (
+const TransactionField = (field: FieldProps) => (
   <Field className="code" spellCheck={false} maxLength={WALLET_ADDRESS_MAX_LENGTH} {...field} />
 );
 
-export function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
+function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
@@ -225,7 +225,7 @@ export function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
 type PayoutDialogProps = DecisionProps<http.Withdrawal> & { pending: readonly http.Withdrawal[] };
 
 /** Orders payouts from the gateway, or enters the code of the batch that has them. */
-export function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
+function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
   const [code, setCode] = useState('');
   const isOrdered = rows[0].payoutBatchId !== null;
   const batches = rows.map(({ payoutBatchId }) => payoutBatchId);

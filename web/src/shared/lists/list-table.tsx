@@ -47,7 +47,7 @@ export function useNewestRows<Row extends ListRow>(
   return { ...query, listAll: () => setWantsAll(true) };
 }
 
-export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
+type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
 
 export function usePagedRows<Result extends { total: number }, Row extends ListRow>(
   path: ListPath,

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { createStore } from '../store.js';
 
 /** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
-export function goToSection(section: HTMLElement): void {
+function goToSection(section: HTMLElement): void {
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   section.scrollIntoView({ behavior: isStill ? 'instant' : 'smooth', block: 'start' });
   section.focus({ preventScroll: true });
