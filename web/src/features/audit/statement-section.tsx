@@ -6,7 +6,7 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
-import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
 import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
@@ -124,7 +124,7 @@ function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow:
   const submit = () => onShow({ ...values, gamer: isOfGamer(account) ? values.gamer.trim() : undefined });
   return (
     <Form className="statement-form" label="Statement" onSubmit={submit}>
-      <SelectField
+      <Field
         label="Account"
         value={account}
         options={accounts}

@@ -224,9 +224,7 @@ function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.Pendi
       onConfirm={() => decide(rows)}
     >
       {isSingle && <PairList rows={reviewRows(first)} />}
-      {!isApproval && (
-        <NotesField label={notesLabel(gamerTag)} value={notes} onChange={({ target }) => setNotes(target.value)} />
-      )}
+      {!isApproval && <NotesField label={notesLabel(gamerTag)} value={notes} onChange={setNotes} />}
     </ConfirmDialog>
   );
 }

@@ -66,7 +66,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           value={paymentId}
           hint={unpaid === undefined ? hint : `Not paid yet. ${unpaid}.`}
           error={problem}
-          onChange={(event) => onPaymentId(event.target.value)}
+          onChange={onPaymentId}
         />
         <Submit kind="line" icon={Search} text="Lookup" busy="Looking…" />
       </Form>

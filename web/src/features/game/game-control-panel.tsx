@@ -193,7 +193,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
             maxLength={8}
             suffix={seconds >= 60 ? `s = ${unitsText(seconds)}` : 's'}
             value={values[name]}
-            onChange={({ target }) => isAllowed(target.value) && change({ [name]: target.value })}
+            onChange={(text) => isAllowed(text) && change({ [name]: text })}
             onBlur={() => values[name] === '' && change({ [name]: `${saved[name]}` })}
           />
         );

@@ -9,7 +9,7 @@ import { counted, dayText, formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { PagedTable, POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, SearchField, Switch } from '../../shared/ui/controls.js';
+import { Button, Field, Switch } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
@@ -77,7 +77,13 @@ export function GamersPanel({ title }: { title: ReactNode }) {
         name="Gamers"
         columns={columns}
         tool={
-          <SearchField label="GamerTag or email" maxLength={EMAIL_MAX_LENGTH} value={search} onChange={setSearch} />
+          <Field
+            type="search"
+            label="GamerTag or email"
+            maxLength={EMAIL_MAX_LENGTH}
+            value={search}
+            onChange={setSearch}
+          />
         }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
       />

@@ -5,7 +5,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
-import { Button, SearchField } from '../../shared/ui/controls.js';
+import { Button, Field } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
 
@@ -37,7 +37,8 @@ export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer
   const tag = useSettled(typed.trim());
   return (
     <search className="tree-search" aria-label="Find a gamer in this tree">
-      <SearchField
+      <Field
+        type="search"
         label="Find a gamer by tag"
         spellCheck={false}
         autoCapitalize="off"

@@ -111,8 +111,8 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
         value={text}
         hint={raisedHint ? <b>{raisedHint}</b> : usualHint}
         error={order.problem}
-        onChange={({ target }) => {
-          setText(target.value);
+        onChange={(typed) => {
+          setText(typed);
           setRaised(null);
         }}
         onBlur={() => {

@@ -194,7 +194,7 @@ function Choice({ kind, action, reach }: { kind: protection.ExclusionKind; actio
   }));
   return (
     <>
-      <Field label="For" value={days} options={options} onChange={({ target }) => setDays(Number(target.value))} />
+      <Field label="For" value={days} options={options} onChange={(chosen) => setDays(Number(chosen))} />
       <div className="actions">
         <Button text={action} onClick={() => setIsAsked(true)} />
       </div>

@@ -10,7 +10,7 @@ import { LAST_SECONDS, serverNow, useSecondsLeft, useServerNow } from '../../sha
 import { counted, durationText, formatCents, netText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
-import { Button, PairList, SelectField } from '../../shared/ui/controls.js';
+import { Button, Field, PairList } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
@@ -117,7 +117,7 @@ export function RealityCheckChoice() {
     .sort((one, other) => one - other);
   return (
     <div className="grid max-w-[20rem] gap-2">
-      <SelectField
+      <Field
         label="Show it every"
         value={String(everyMinutes)}
         options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}

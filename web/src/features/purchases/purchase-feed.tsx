@@ -17,7 +17,6 @@ export function PurchaseFeed() {
   const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);
-  const lastEndedId = useBoardPart(({ lastResult }) => lastResult?.roundId ?? 0);
   const nowMs = useServerNow();
   if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
   if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
@@ -33,14 +32,9 @@ export function PurchaseFeed() {
           const { purchaseId, roundId, buyerId } = purchase;
           const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
           const winner = winners?.winners.find((each) => each.roundId === roundId);
-          // A round with a purchase ends with a winner, unless it is reset. The newest winner may not be loaded yet.
-          const isLaterWon = winners?.winners.some((each) => each.roundId > roundId);
-          const isReset = lastEndedId !== undefined && (roundId > lastEndedId || (!winner && isLaterWon === true));
           return (
             <Fragment key={purchaseId}>
-              {isNewestOfRound && roundId !== ongoingRoundId && (
-                <RoundEnd roundId={roundId} winner={winner} isReset={isReset} />
-              )}
+              {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
               <PurchaseRow purchase={purchase} isYou={buyerId === myId} nowMs={nowMs} />
             </Fragment>
           );

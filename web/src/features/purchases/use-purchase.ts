@@ -1,13 +1,11 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
-import type { PurchaseId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { numberText } from '../../shared/format.js';
 import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledger-memory.js';
-import { onPageEvent } from '../../shared/live/live-events.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
@@ -56,8 +54,7 @@ export function usePurchase() {
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      const close = toast(receiptToast(receipt, performance.now() - pressedAtMonotonicMs, terms.tokenExtensionSeconds));
-      onNextPurchase(receipt.purchaseId, close);
+      toast(receiptToast(receipt, performance.now() - pressedAtMonotonicMs, terms.tokenExtensionSeconds));
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
@@ -109,18 +106,6 @@ function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken:
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
   const arrival = closeCall === null ? `It took ${Math.round(tookMs)} ms` : `It arrived ${closeCall} before zero`;
   return { title, text: `${arrival}. You became the last buyer.`, tone: 'time', link };
-}
-
-/** Calls `onOvertaken` at the first purchase after this one: "You became the last buyer" must not stay beside "You lost the lead". */
-function onNextPurchase(ownId: PurchaseId, onOvertaken: () => void): void {
-  let hasCome = false;
-  const stop = onPageEvent('purchase:added', ({ purchaseId }) => {
-    if (hasCome) {
-      stop();
-      onOvertaken();
-    }
-    hasCome ||= purchaseId === ownId;
-  });
 }
 
 /** Specification §8: a 400 shows the server's text; a lost connection has its own text. */

@@ -5,7 +5,7 @@ import { counted } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { SearchField } from '../../shared/ui/controls.js';
+import { Field } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
 const typeNames: Record<http.SecurityEventType, string> = {
@@ -58,7 +58,7 @@ export function SecurityEventsPanel({ title }: { title: ReactNode }) {
         list={list}
         name="Security events"
         columns={columns}
-        tool={<SearchField {...search} />}
+        tool={<Field type="search" {...search} />}
         empty="Nothing here fits."
       />
     </>

@@ -12,7 +12,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, PairList, type PairRow, SelectField, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, Field, PageLink, PairList, type PairRow, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, ShowOlder, Table } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
@@ -27,7 +27,7 @@ export function StatementPanel() {
         first
         title="What it adds up to"
         lead={
-          <SelectField
+          <Field
             label="Statement of"
             value={period}
             options={periods}

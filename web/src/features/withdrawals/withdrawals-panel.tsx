@@ -96,7 +96,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
               labelHidden
               placeholder="Transaction id"
               value={txids[row.id] ?? ''}
-              onChange={({ target }) => setTxid(row.id, target.value)}
+              onChange={(txid) => setTxid(row.id, txid)}
             />
           )}
         </>
@@ -186,7 +186,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
               label="Transaction id"
               hint="Optional. Where the coins can be looked up."
               value={txids[id] ?? ''}
-              onChange={({ target }) => setTxids({ ...txids, [id]: target.value })}
+              onChange={(txid) => setTxids({ ...txids, [id]: txid })}
             />
           )}
         </>
@@ -194,7 +194,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
       <NotesField
         label={notesLabel(gamerTag)}
         value={notes ?? (isSingle ? first.adminNotes : null) ?? ''}
-        onChange={({ target }) => setNotes(target.value)}
+        onChange={setNotes}
       />
     </ConfirmDialog>
   );
@@ -267,7 +267,7 @@ function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
         autoComplete="off"
         maxLength={PAYOUT_CODE_MAX_LENGTH}
         value={code}
-        onChange={({ target }) => setCode(target.value)}
+        onChange={setCode}
       />
     </ConfirmDialog>
   );

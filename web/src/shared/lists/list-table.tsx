@@ -8,7 +8,7 @@ import { type Column, cellText } from '../files.js';
 import { counted, numberText } from '../format.js';
 import { useSession } from '../session.queries.js';
 import { hasPower } from '../ui/admin-parts.js';
-import { Button, SearchField } from '../ui/controls.js';
+import { Button, Field } from '../ui/controls.js';
 import { QueryResult } from '../ui/notice.js';
 import { DataTable, type DataTableProps, type ListRow, rowId } from './data-table.js';
 
@@ -135,7 +135,8 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
             {...props}
             {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
             tool={
-              <SearchField
+              <Field
+                type="search"
                 label={`Search ${what}`}
                 value={typed}
                 onChange={(text) => {

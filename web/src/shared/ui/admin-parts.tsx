@@ -129,7 +129,7 @@ export function useEdits<Values extends Record<string, string>>(saved: Values, l
   const change = (edits: Partial<Values>) => setDraft({ expected, edits: { ...draft?.edits, ...edits } });
   const bind = (name: keyof Values) => ({
     value: values[name],
-    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<Values>),
+    onChange: (text: string) => change({ [name]: text } as Partial<Values>),
   });
   return { values, expected, isChanged, theirs, change, bind, reset: () => setDraft(null) };
 }

@@ -50,8 +50,9 @@ export const VerifyLink = ({ search, className = 'linkish', ...link }: VerifyLin
   <PageLink className={className} to="/verify" search={search as never} {...link} />
 );
 
-export interface FieldProps extends ComponentProps<'input'> {
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: ReactNode;
+  onChange?: (text: string) => void;
   labelHidden?: boolean;
   hint?: ReactNode;
   /** Replaces the hint and marks the field invalid. Empty: only marks it. */
@@ -66,7 +67,20 @@ export interface FieldProps extends ComponentProps<'input'> {
 
 /** A labelled input. Browsers complete it only where `autoComplete` says so. `children` are shown next to the limit. */
 export function Field(props: FieldProps) {
-  const { label, labelHidden, hint, error, suffix, rows, options, limit, className = '', children, ...input } = props;
+  const {
+    label,
+    labelHidden,
+    hint,
+    error,
+    suffix,
+    rows,
+    options,
+    limit,
+    className = '',
+    children,
+    onChange,
+    ...input
+  } = props;
   const id = useId();
   const line = options === undefined ? 'input' : 'select';
   const Control = (rows === undefined ? line : 'textarea') as 'input';
@@ -81,6 +95,7 @@ export function Field(props: FieldProps) {
       aria-invalid={isInvalid || undefined}
       aria-describedby={described || undefined}
       className={`input ${className}`}
+      onChange={onChange && ((event) => onChange(event.target.value))}
     >
       {options?.map((option) => (
         <option key={option.value} value={option.value}>
@@ -114,16 +129,6 @@ export function Field(props: FieldProps) {
     </div>
   );
 }
-
-type TextFieldProps = Omit<FieldProps, 'onChange'> & { onChange: (text: string) => void };
-
-export const SelectField = ({ onChange, ...field }: TextFieldProps & Required<Pick<FieldProps, 'options'>>) => (
-  <Field {...field} onChange={(event) => onChange(event.target.value)} />
-);
-
-export const SearchField = ({ onChange, ...field }: TextFieldProps) => (
-  <Field type="search" {...field} onChange={(event) => onChange(event.target.value)} />
-);
 
 interface SwitchProps {
   isOn: boolean;
@@ -225,8 +230,8 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
   const bind = (field: keyof Values) => ({
     value: values[field],
     error: errorOf(field),
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [field]: event.target.value });
+    onChange: (text: string) => {
+      setValues({ ...values, [field]: text });
       setProblems({ ...problems, [field]: undefined });
     },
   });

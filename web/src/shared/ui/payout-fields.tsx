@@ -61,7 +61,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
 
 interface AmountFieldProps {
   value: string;
-  onChange: (event: { target: { value: string } }) => void;
+  onChange: (text: string) => void;
   hint?: string;
   error: string | null | undefined;
   availableCents: number;
@@ -78,7 +78,7 @@ export const AmountField = ({ availableCents, hint = '', ...field }: AmountField
         kind="text sm"
         text="All of it"
         disabled={availableCents <= 0}
-        onClick={() => field.onChange({ target: { value: inputFromCents(availableCents) } })}
+        onClick={() => field.onChange(inputFromCents(availableCents))}
       />
     }
     {...field}

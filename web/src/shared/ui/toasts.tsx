@@ -10,12 +10,10 @@ const REMOVED_AFTER_MS = 1_000_000;
 const currentToast = createStore<ShownToast | null>(null);
 let lastId = 0;
 
-/** Shows a toast. It replaces the previous one, so there is one at a time. Returns a function that closes it. */
-export function toast(content: ToastContent): () => void {
+/** Shows a toast. It replaces the previous one, so there is one at a time. */
+export function toast(content: ToastContent): void {
   lastId += 1;
-  const id = lastId;
-  currentToast.set({ ...content, id, open: true });
-  return () => dismiss(id);
+  currentToast.set({ ...content, id: lastId, open: true });
 }
 
 export function toastProblem(title: string, text: string): string {
