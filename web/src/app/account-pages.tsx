@@ -12,21 +12,21 @@ import { PageLink } from '../shared/ui/controls.js';
 export const AccountPage = () => (
   <NeedsSession
     why="Log in to change your account"
-    preview={<p className="py-6">Your password, your email, and the devices that are logged in.</p>}
+    preview="Your password, your email, and the devices that are logged in."
   >
     {(session) => (
       <>
-        <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
+        <Act first title="Password" lead="All other devices are logged out when you change it.">
           <PasswordForm role={session.role} />
         </Act>
-        <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
+        <Act title="Email" lead="It changes once you open the link in the new mailbox.">
           <EmailForm email={session.email} isConfirmed={session.isEmailConfirmed ?? false} />
         </Act>
-        <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
+        <Act title="Devices" lead="End a session that is not yours, and change your password.">
           <OwnSessions />
         </Act>
         {isStaff(session.role) && (
-          <Act title="Second factor" lead={<p>A code from your phone, besides your password.</p>}>
+          <Act title="Second factor" lead="A code from your phone, besides your password.">
             <PageLink className="btn btn--line" to="/staff" text="Second Factor" />
           </Act>
         )}
@@ -45,11 +45,11 @@ export function ProtectionPage() {
       <Act
         first
         title="Set limits"
-        lead={<p>For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste.</p>}
+        lead="For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste."
       >
         <NeedsSession
           why="Log in as a gamer to set limits"
-          preview={<p className="py-6">A day, a week, a month: you choose how much.</p>}
+          preview="A day, a week, a month: you choose how much."
           isFor={({ role }) => role !== 'admin'}
         >
           {() => <LimitsPanel />}
@@ -72,13 +72,11 @@ export function ProtectionPage() {
       <Act
         id="take-a-break"
         title="Take a break"
-        lead={<p>From now on, for as long as you choose. Nobody can make it shorter, not even support.</p>}
+        lead="From now on, for as long as you choose. Nobody can make it shorter, not even support."
       >
         <NeedsSession
           why="Log in as a gamer to take a break"
-          preview={
-            <p className="py-6">A time-out of a day to six weeks, or a self-exclusion of six months to five years.</p>
-          }
+          preview="A time-out of a day to six weeks, or a self-exclusion of six months to five years."
           isFor={({ role }) => role !== 'admin'}
         >
           {() => <ExclusionPanel />}
@@ -91,7 +89,7 @@ export function ProtectionPage() {
 export const StatementPage = () => (
   <NeedsSession
     why="Log in as a gamer to read your statement"
-    preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
+    preview="Every deposit, purchase, prize, transfer and withdrawal."
     isFor={({ role }) => role !== 'admin'}
   >
     {() => (
@@ -105,10 +103,10 @@ export const StatementPage = () => (
 
 /** Staff set up their second factor here. On an https site it is the only page that works without one. */
 export const StaffPage = () => (
-  <Act first title="Your authenticator" lead={<p>A code from your phone, besides your password.</p>}>
+  <Act first title="Your authenticator" lead="A code from your phone, besides your password.">
     <NeedsSession
       why="Log in as a staff member to set up a second factor"
-      preview={<p className="py-6">An authenticator app shows six digits, and others every half minute.</p>}
+      preview="An authenticator app shows six digits, and others every half minute."
       isFor={({ role }) => isStaff(role)}
     >
       {() => <SecondFactor />}

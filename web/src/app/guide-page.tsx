@@ -9,13 +9,10 @@ import { PageLink } from '../shared/ui/controls.js';
 export default function GuidePage() {
   return (
     <>
-      <Act
-        title="A round in half a minute"
-        lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}
-      >
+      <Act title="A round in half a minute" lead="Three gamers, four tokens, one winner, at ten times the speed.">
         <guide.GuideVideo />
       </Act>
-      <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
+      <Act id="rules" title="The rules" lead="All of them.">
         <guide.Rules />
       </Act>
       <Act
@@ -30,21 +27,21 @@ export default function GuidePage() {
       >
         <guide.SplitPicture />
       </Act>
-      <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
+      <Act id="fairness" title="The honest odds" lead="What you can expect, in plain numbers.">
         <guide.HonestOdds />
       </Act>
       <Act
         title="The 3x7 matrix"
-        lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
+        lead="Three seats below each gamer, seven rows deep. It is free, and places fill automatically."
       >
         <div className="guide-plan">
           <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
         </div>
       </Act>
-      <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
+      <Act title="Referrals" lead="What happens when somebody registers with your link.">
         <guide.ReferralPicture />
       </Act>
-      <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
+      <Act title="The game loop" lead="Once started, the rounds follow one another.">
         <guide.CurrentPhase />
         <guide.LoopPicture />
       </Act>

@@ -105,7 +105,7 @@ function Screens({ rounds, requested }: { rounds: http.AuditRoundsResponse; requ
 const TrialBalance = ({ accounts, sumCents }: http.AuditTrialBalance) => (
   <Act
     title="Every account as of that event"
-    lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
+    lead="Money only moves between accounts, so the column must add up to zero."
   >
     <Table
       className="tbl"

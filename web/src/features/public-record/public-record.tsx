@@ -15,23 +15,13 @@ export default function PublicRecord() {
       <Act
         first
         title="Resets, timers, outages"
-        lead={
-          <p>
-            Everything that changed a round from outside its rules, from the same ledger as the rounds. Reasons are the
-            operator’s own words.
-          </p>
-        }
+        lead="Everything that changed a round from outside its rules, from the same ledger as the rounds. Reasons are the operator’s own words."
       >
         <RecordedActs />
       </Act>
       <Act
         title="Adjustments"
-        lead={
-          <p>
-            What the operator added to gamers’ balances by hand, and took from them, each day in New York. The reasons
-            are about gamers, and not public.
-          </p>
-        }
+        lead="What the operator added to gamers’ balances by hand, and took from them, each day in New York. The reasons are about gamers, and not public."
       >
         <AdjustedDays />
       </Act>

@@ -61,22 +61,17 @@ export default function VerifyScreen() {
       )}
       <Act
         title="A purchase of yours"
-        lead={
-          <p>
-            No login and no trust needed: this browser does the sums, and compares them with what was signed. Tokens
-            that an invoice paid have no receipt here.
-          </p>
-        }
+        lead="No login and no trust needed: this browser does the sums, and compares them with what was signed. Tokens that an invoice paid have no receipt here."
       >
         <OwnPurchases refusals={refusals} chosenId={search.purchase ?? search.late} onChoose={choose} />
       </Act>
-      <Act title="A round’s winner" lead={<p>The last buyer wins. The proof shows that nobody bought later.</p>}>
+      <Act title="A round’s winner" lead="The last buyer wins. The proof shows that nobody bought later.">
         <RoundForm onChoose={(id) => choose({ round: `${id}` })} />
       </Act>
-      <Act title="A file" lead={<p>A proof that somebody saved on this page. It is checked without the server.</p>}>
+      <Act title="A file" lead="A proof that somebody saved on this page. It is checked without the server.">
         <OpenFile onOpen={setFile} />
       </Act>
-      <Act title="What this browser remembers" lead={<p>It compares the ledger with this once a minute.</p>}>
+      <Act title="What this browser remembers" lead="It compares the ledger with this once a minute.">
         <RememberedLedger />
       </Act>
     </>

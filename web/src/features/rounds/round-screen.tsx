@@ -40,7 +40,7 @@ function Round({ roundId }: { roundId: string }) {
       <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={isDecided && proof}>
         <Outcome round={data} />
       </Act>
-      <Act title="Purchases" lead={<p>Newest first. The last one before zero wins.</p>}>
+      <Act title="Purchases" lead="Newest first. The last one before zero wins.">
         <Purchases round={data} />
         <LateText {...data.late} />
         {pages > 1 && (

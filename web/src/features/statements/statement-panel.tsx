@@ -37,7 +37,7 @@ export function StatementPanel() {
       >
         {first ? <Totals statement={first} /> : <Missing {...statement} />}
       </Act>
-      <Act title="Every movement" lead={<p>A line for each purchase. The matrix winnings of a day are summed up.</p>}>
+      <Act title="Every movement" lead="A line for each purchase. The matrix winnings of a day are summed up.">
         <Movements gamerId={myId} period={period} />
       </Act>
     </>

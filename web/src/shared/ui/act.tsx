@@ -22,7 +22,7 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
     <section className={`act ${first ? 'border-t-0' : ''}`} aria-labelledby={headingId} id={id} tabIndex={-1}>
       <div className="act-head">
         <h2 id={headingId}>{title}</h2>
-        {lead}
+        {typeof lead === 'string' ? <p>{lead}</p> : lead}
       </div>
       <div>{children}</div>
     </section>
@@ -46,7 +46,7 @@ export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: Au
 export const Locked = ({ why, action, children }: { why: string; action?: ReactNode; children: ReactNode }) => (
   <div className="blurred">
     <div inert aria-hidden="true">
-      {children}
+      {typeof children === 'string' ? <p className="py-6">{children}</p> : children}
     </div>
     <p>
       <Lock size={18} aria-hidden="true" />
