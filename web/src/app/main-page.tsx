@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
+import { counted, formatCents } from '../shared/format.js';
+import { isDown, useConnection } from '../shared/live/live-events.js';
 import { canBeReminded } from '../shared/push.js';
 import { useExclusion, useGamer, useSession } from '../shared/session.queries.js';
+import { Button } from '../shared/ui/controls.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
+import { LoadFailure } from '../shared/ui/notice.js';
 import { MainPageHeader, mainTarget } from './page-frame.js';
 
 const SupportCenter = lazy(() => import('../features/support/support-center.js'), 'the Support Center', 5);
@@ -119,4 +122,46 @@ function useWaysToPay() {
       </Dialog>
     ),
   };
+}
+
+interface PurchaseBalanceProps {
+  /** False in a time-out or self-exclusion. */
+  mayBuy: boolean;
+  onBuy: () => void;
+  onDeposit: () => void;
+}
+
+function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalanceProps) {
+  const { tokenPriceCents } = useTerms();
+  const isLost = isDown(useConnection());
+  const { data: gamer, isError, refetch } = useGamer();
+  if (isError && !gamer) {
+    return (
+      <div className="balance">
+        <LoadFailure text="Your purchase balance could not be loaded" onRetry={refetch} />
+      </div>
+    );
+  }
+  const cents = gamer?.wallet.purchaseBalanceCents;
+  return (
+    <div className="balance">
+      <p>
+        <span className="label">Purchase Balance</span>
+        <br />
+        <b className="num text-[min(1.375rem,6vw)]">{cents === undefined ? '—' : formatCents(cents)}</b>
+        {cents !== undefined && (
+          <span className="dim t14">{`, enough for ${counted(Math.floor(cents / tokenPriceCents), 'token')}`}</span>
+        )}
+      </p>
+      <div className="actions">
+        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined || isLost} onClick={onBuy} />
+        <Button
+          text="Deposit Crypto"
+          kind={cents !== undefined && cents < tokenPriceCents ? 'act' : 'line'}
+          disabled={!mayBuy || gamer === undefined}
+          onClick={onDeposit}
+        />
+      </div>
+    </div>
+  );
 }
