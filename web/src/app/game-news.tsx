@@ -7,7 +7,7 @@ import { BOARD_PURCHASES } from '../../../contracts/limits.js';
 import { StageBanners } from '../features/game/stage-banners.js';
 import { BUY_KEY } from '../features/purchases/use-purchase.js';
 import { NewWins } from '../features/winnings/new-wins.js';
-import { useRefreshOn } from '../shared/api/use-api.js';
+import { useRefreshOn } from '../shared/api/api-client.js';
 import { useBoard } from '../shared/board.js';
 import { counted, formatCents } from '../shared/format.js';
 import { ledgerMemory } from '../shared/ledger/ledger-memory.js';

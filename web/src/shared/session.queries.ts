@@ -3,8 +3,7 @@ import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
-import { ApiError, get } from './api/api-client.js';
-import { useApi, useRefreshOn } from './api/use-api.js';
+import { ApiError, get, useApi, useRefreshOn } from './api/api-client.js';
 import { emitPageEvent, inNextTurn, usePageEvent } from './live/live-events.js';
 
 export const sessionQuery = queryOptions({

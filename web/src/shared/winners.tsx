@@ -1,6 +1,6 @@
 import type { Winner, WinnersResponse } from '../../../contracts/http/rounds.js';
 import type { RoundId } from '../../../contracts/ids.js';
-import { useApi } from './api/use-api.js';
+import { useApi } from './api/api-client.js';
 import { formatCents } from './format.js';
 
 export const WINNERS_KEY = ['/api', 'winners'] as const;

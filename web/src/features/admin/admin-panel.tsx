@@ -4,7 +4,7 @@ import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../../contracts/ids.js';
 import { describeExclusion, limitsText } from '../../../../contracts/refusals.js';
-import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
+import { useApi, useRefreshOn } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, formatCents, numberText } from '../../shared/format.js';
 import { column, GamerName, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
-import { reasonOf } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { sessionQuery } from '../../shared/session.queries.js';
 import { Act, AuthLink, EnrolFirst, SessionFailure } from '../../shared/ui/act.js';
 import { LoadFailure, Loading, QueryResult, Table } from '../../shared/ui/notice.js';

@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type * as http from '../../../../contracts/http/audit.js';
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import type { OpenedEvent } from '../../../../contracts/transparency/proof-file.js';
-import { ApiError, get } from '../../shared/api/api-client.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { ApiError, get, useApi } from '../../shared/api/api-client.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
 
 const POLLED_EVERY_MS = 10_000;

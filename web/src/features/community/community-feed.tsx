@@ -3,8 +3,7 @@ import type { CommunityPost, PublishPostRequest } from '../../../../contracts/ht
 import type { Winner } from '../../../../contracts/http/rounds.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import { reasonOf } from '../../shared/api/api-client.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { reasonOf, useApi, useCommand } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';

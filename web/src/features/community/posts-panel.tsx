@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
-import { useCommand, useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand, useRefreshOn } from '../../shared/api/api-client.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { NewestTable, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';

@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import { codeOf, reasonOf } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { codeOf, reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { useNewestRows } from '../../shared/lists/list-table.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';

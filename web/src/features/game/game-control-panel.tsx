@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { timersVersion } from '../../../../contracts/versions.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { useBoard } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { durationText, formatCents, startText, unitsText, wholeFromInput } from '../../shared/format.js';

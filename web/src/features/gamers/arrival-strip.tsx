@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useGamer, useProtection, useSession } from '../../shared/session.queries.js';

@@ -5,7 +5,7 @@ import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import * as limits from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/api-client.js';
 import { centsFromInput, commaProblem, counted, dayText, formatCents } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, EditConflict, ReasonField, useEdits } from '../../shared/ui/admin-parts.js';

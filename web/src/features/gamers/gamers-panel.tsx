@@ -4,7 +4,7 @@ import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/api-client.js';
 import { counted, dayText, formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { PagedTable, POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-table.js';

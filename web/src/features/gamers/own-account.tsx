@@ -4,14 +4,13 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
-import { send } from '../../shared/api/api-client.js';
+import { send, useApi, useCommand } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery } from '../../shared/session.queries.js';
 import { Notice, QueryResult } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, NEW_PASSWORD, passwordHint } from './account-forms.js';
 import './gamers.css';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 

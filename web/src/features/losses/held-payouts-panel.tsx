@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS } from '../../shared/lists/list-table.js';

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { FoundInTreeResponse, MatrixGamer } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { counted, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
 import { Button, Field } from '../../shared/ui/controls.js';

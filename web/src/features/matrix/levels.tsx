@@ -1,7 +1,7 @@
 import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { formatCents, numberText } from '../../shared/format.js';
 
 export const useGenealogy = (id: GamerId) =>

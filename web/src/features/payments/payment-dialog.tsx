@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';

@@ -1,4 +1,4 @@
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { useMyId } from '../../shared/session.queries.js';
 
 /** A rejection and an expiry send no live message, because their events do not name the gamer. */

@@ -3,7 +3,7 @@ import { COINS, type CryptoType } from '../../../../contracts/crypto.js';
 import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type { WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { NewestTable, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-table.js';

@@ -3,7 +3,7 @@ import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import * as protection from '../../../../contracts/protection.js';
 import { exclusionText, limitText } from '../../../../contracts/refusals.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';

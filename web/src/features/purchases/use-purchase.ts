@@ -1,8 +1,7 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import { ApiError, reasonOf } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { ApiError, reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { numberText } from '../../shared/format.js';
 import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledger-memory.js';

@@ -6,7 +6,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-refusal.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useMyId, useSession } from '../../shared/session.queries.js';

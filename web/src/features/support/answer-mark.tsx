@@ -1,5 +1,5 @@
 import type { SupportTicket } from '../../../../contracts/http/support.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 
 export const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;

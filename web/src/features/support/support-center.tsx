@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import type { ContinueTicketRequest, OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
 import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';

@@ -2,7 +2,7 @@ import type { GamerHistoryResponse } from '../../../../contracts/http/support.js
 import type { GamerId } from '../../../../contracts/ids.js';
 import { outcomeText } from '../../../../contracts/purchase-outcome.js';
 import { parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { dateTimeText, formatCents, netText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';

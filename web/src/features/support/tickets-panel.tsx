@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
 import type { GamerId, TicketId } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, numberText } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';

@@ -4,7 +4,7 @@ import type { TransferRequest } from '../../../../contracts/http/winnings.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
 import { transferRefusal } from '../../../../contracts/validation.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft, dayText, formatCents } from '../../shared/format.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';

@@ -3,7 +3,7 @@ import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { PayoutsByGateway, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { PAYOUT_CODE_MAX_LENGTH, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';

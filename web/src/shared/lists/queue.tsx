@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { codeOf, reasonOf } from '../api/api-client.js';
-import { type Command, sendCommand } from '../api/use-api.js';
+import { type Command, codeOf, reasonOf, sendCommand } from '../api/api-client.js';
 import { useServerNow } from '../clock.js';
 import { cellText } from '../files.js';
 import { counted, formatCents } from '../format.js';

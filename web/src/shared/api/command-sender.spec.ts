@@ -1,5 +1,4 @@
-import { ApiError } from './api-client.js';
-import { type Command, commandSender, randomKey } from './use-api.js';
+import { ApiError, type Command, commandSender, randomKey } from './api-client.js';
 
 const buy = (quantity: number): Command => ({ method: 'POST', path: '/buy', body: { quantity } });
 const unavailable = new ApiError(503, '', '');
