@@ -79,6 +79,8 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
       .replace('--host=postgres', `--host=127.0.0.1 --port=${primary.port}`)
       .replaceAll('$$', '$');
     expect(copy).toContain('--write-recovery-conf');
+    // The copy begins with a checkpoint, which takes its time while there is much to write.
+    await primary.run("psql --username=omni --command='CHECKPOINT'");
     const replica = await startPostgres(primary.password, copy);
     await buy(running!);
     await running!.close();
