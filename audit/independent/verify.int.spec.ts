@@ -208,11 +208,14 @@ itNeedsPython('finds every log that the auditor finds forged, though its chain i
   expect(exitCode).toBe(1);
 });
 
-/** The log with one amount of one event changed by a cent, up and down, for every amount of every event; and what was changed. */
+/** Full campaigns change each amount up and down. */
+const CENTS = [1, -1].slice(0, caseCount(1, 2));
+
+/** The log with one amount of one event changed by a cent, for every amount of every event; and what was changed. */
 function* changedByACent(): Iterable<[amount: string, log: Events]> {
   for (const [index, { event }] of honest().entries()) {
     for (const path of amountsIn(event.data)) {
-      for (const cent of [1, -1]) {
+      for (const cent of CENTS) {
         const log = honest();
         const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as never)[key], log[index]?.event.data);
         const amounts = parent as Record<string, number>;
@@ -237,11 +240,11 @@ function amountsIn(value: unknown, isCents = false): string[][] {
 /** Amounts that no rule of the ledger can contradict: those that a person chose, and payments, which only the gateway proves. */
 const NOT_PROVED_HERE = [
   'DepositApproved feeCents',
-  'DepositRecorded amountCents',
   'DepositRecorded feeCents',
   'ProtectionProfileSet limits.spending.day',
   'ProtectionProfileSet limits.deposits.month',
   'LimitsSet limits.deposits.month',
+  ...(CENTS.includes(-1) ? ['DepositRecorded amountCents'] : []),
 ];
 
 itNeedsPython('finds any amount that was changed by a cent, and so does the auditor (needs python3)', () => {
@@ -251,7 +254,7 @@ itNeedsPython('finds any amount that was changed by a cent, and so does the audi
     new Set(all.filter((_, index) => findings(index)?.length === 0).map(([amount]) => amount));
   expect(unseen((index) => verdicts[index]?.findings)).toEqual(new Set(NOT_PROVED_HERE));
   expect(unseen((index) => byAuditor(all[index]?.[1] ?? []).findings)).toEqual(new Set(NOT_PROVED_HERE));
-  expect(all.length).toBeGreaterThan(300);
+  expect(all.length).toBeGreaterThan(150);
 });
 
 itNeedsPython('finds an edited event by its chain (needs python3)', () => {

@@ -35,8 +35,9 @@ describe('the embedded Postgres', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  it('keeps its data across restarts, reports its death, and recovers on the next start', async () => {
+  it('is durable, listens on loopback only, keeps its data across restarts, and recovers after its death', async () => {
     const first = await start();
+    await expectSettings(first.url('postgres'));
     await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     const second = await start();
@@ -48,8 +49,7 @@ describe('the embedded Postgres', () => {
     expect(await query(third.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is durable, sorts independently of the machine’s locale, and listens on loopback only', async () => {
-    const url = (await start()).url('postgres');
+  async function expectSettings(url: string): Promise<void> {
     const expected = {
       fsync: 'on',
       full_page_writes: 'on',
@@ -62,9 +62,10 @@ describe('the embedded Postgres', () => {
       expect(await query(url, `SHOW ${name}`)).toEqual([{ [name]: value }]);
     const columns = 'datlocale, datlocprovider, pg_encoding_to_char(encoding) AS encoding';
     const [database] = await query(url, `SELECT ${columns} FROM pg_database WHERE datname = current_database()`);
+    // Sorted alike on every machine.
     expect(database).toEqual({ datlocale: 'C.UTF-8', datlocprovider: 'b', encoding: 'UTF8' });
     await expect(query(url.replace(/:[^:@]+@/, ':guess@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
-  });
+  }
 
   /** Starts the server from another process, by the compiled sources of the tests' own Postgres, and kills that process. */
   async function startInKilledProcess(temporary: boolean): Promise<number> {

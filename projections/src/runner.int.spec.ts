@@ -8,7 +8,7 @@ import { contents, TestWorker } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
-const scenario = new RandomGame(7).steps(caseCount(350, 600));
+const scenario = new RandomGame(7).steps(caseCount(250, 600));
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;
 

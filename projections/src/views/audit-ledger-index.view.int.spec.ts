@@ -10,7 +10,7 @@ import { contents, TestWorker } from '../testing/worker.js';
 import { ledgerIndexView, TRIAL_BALANCE_EVERY } from './audit-ledger-index.view.js';
 import { Batch } from './view.js';
 
-const scenario = new RandomGame(29).steps(3_000);
+const scenario = new RandomGame(29).steps(2_200);
 const { log } = scenario;
 const ledger = log.filter((recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM);
 const ofType = <T extends LedgerEvent['type']>(type: T) =>

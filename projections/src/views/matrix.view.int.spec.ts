@@ -31,7 +31,7 @@ beforeAll(async () => {
   const log = new MemoryLog();
   log.add(scenario.log);
   // Small batches, so that parents and children are in one batch or in several.
-  await worker.project(log, { views: [matrixView, balancesView], limits: { maxEvents: 7, lingerMs: 0 } });
+  await worker.project(log, { views: [matrixView, balancesView], limits: { maxEvents: 15, lingerMs: 0 } });
 });
 
 /** Up to seven uplines, nearest first, by walking up the tree. */

@@ -8,7 +8,7 @@ import { contents, TestWorker } from '../testing/worker.js';
 import { logTilesView } from './receipts-tiles.view.js';
 import { Batch } from './view.js';
 
-const { log } = new RandomGame(39).steps(1_500);
+const { log } = new RandomGame(39).steps(1_200);
 const chains = log
   .filter(({ stream }) => stream === LEDGER_STREAM)
   .map(({ metadata }) => (metadata as LedgerMetadata).chain);
