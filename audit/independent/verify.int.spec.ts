@@ -14,11 +14,10 @@ import { describeVerdict, jsonLine } from '../cli/reports.js';
 import { checkProof } from '../proof/receipt.js';
 import { headInFile, verify } from '../replay/verify.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
-import { FORGED_LOSSES } from '../testing/forged-losses.js';
+import { FORGED_LOSSES, lostBefore } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { audited, data, type Events, forged, honest } from '../testing/forgeries.js';
-import { fullHistory } from '../testing/full-history.js';
 import { rechained, recorded } from '../testing/histories.js';
 import { logOf, policyText, proofOf, provable } from '../testing/proofs.js';
 import { hasPython, runPython } from '../testing/python.js';
@@ -73,7 +72,7 @@ itNeedsPython(
 
 /** A history with a loss, and heads of another one: within what is left, at its end and of what was lost. */
 async function lostHistory() {
-  const log = fullHistory();
+  const log = forged(lostBefore('ExclusionLifted'));
   const other = await TestLog.create(400);
   const heads = await Promise.all([3, log.length, 400].map((size) => other.head(size)));
   const number = log.findIndex(({ event }) => event.type === 'HistoryLost') + 1;
@@ -94,7 +93,7 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
   expect(verdicts[0]?.losses).toMatchObject([{ number, acceptedBy: 'Ada', reason: 'a lost disk' }]);
   expect(verdicts[0]?.findings).toEqual([
     'event 3: GamerEnrolled has another root than a signed head: it is of another history',
-    `event ${log.length}: BalanceAdjusted has another root than a signed head: ${lost}`,
+    `event ${log.length}: ExclusionLifted has another root than a signed head: ${lost}`,
     `the signed head of 400 events is of the history that event ${number} says was lost`,
   ]);
 });
@@ -107,11 +106,11 @@ it('names kept heads of a lost history in the auditor, those of files and those 
   const messages = verdict.findings.map((finding) => finding.message).filter((one) => one.includes('signed head'));
   expect(messages).toEqual([
     expect.stringMatching(/^GamerEnrolled has another root than .* in kept: it is of another history$/),
-    `BalanceAdjusted has another root than the signed head of ${log.length} events in kept: ${lost}`,
+    `ExclusionLifted has another root than the signed head of ${log.length} events in kept: ${lost}`,
     `is the last event, but the signed head of 400 events in kept has 400: ${lost}`,
   ]);
   expect([...describeVerdict(verdict)].join('\n')).toContain(
-    `LOST:   event ${number} of 2026-01-01T17:35:10.000Z says that what came after`,
+    `LOST:   event ${number} of 2026-07-20T12:00:00.000Z says that what came after`,
   );
   const stored = await verify(
     inMemory as never,

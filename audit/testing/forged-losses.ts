@@ -13,7 +13,7 @@ const PAYOUTS_RELEASED: LedgerEvent = {
 };
 
 /** The operator accepts a loss right before an event of this type: the first, or the nth from 0 on. */
-const lostBefore =
+export const lostBefore =
   (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0, at = 0 } = {}) =>
   (events: Events): Events => {
     const inserted = before(type, historyLost(), nth, actor)(events);

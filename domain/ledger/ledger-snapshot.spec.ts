@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fullHistory } from '../../audit/testing/full-history.js';
+import { honest } from '../../audit/testing/forgeries.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import { frozenCopy, restored } from '../testing/copy.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
@@ -20,9 +20,12 @@ function submit(state: LedgerState, command: LedgerCommand, at: number, number: 
   }
 }
 
+/** The state after the auditor's honest history, in a live round. */
 function fullState(): LedgerState {
   const state = emptyLedger();
-  for (const one of fullHistory()) evolve(state, one, directly);
+  for (const one of honest()) evolve(state, one, directly);
+  submit(state, { type: 'AdvanceClock', lastAliveAtMs: state.at + 1 }, state.at + 1, 98);
+  submit(state, { type: 'ForceStartLive' }, state.at + 1, 99);
   return state;
 }
 
