@@ -1,11 +1,9 @@
 /* The program that creates the event store's users, run as compose does, against the embedded store with TLS. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { folderForTests } from '../contracts/testing/folder.js';
 import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
@@ -22,7 +20,7 @@ const USERS = {
 };
 type UserName = keyof typeof USERS;
 
-let folder: string;
+const folder = folderForTests('all');
 let certFile: string;
 let database: TestDatabase;
 let store: Awaited<ReturnType<typeof startEventStore>>;
@@ -32,8 +30,7 @@ const clients: EventStoreDBClient[] = [];
 const created: unknown[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'omni-users-'));
-  const files = await createTlsFiles(folder);
+  const files = await createTlsFiles(folder());
   certFile = files.certFile;
   database = await createTestDatabase();
   const secure = { tls: files.tls, authorize: authorizeUsers(USERS) };
@@ -52,7 +49,6 @@ afterAll(async () => {
   users?.close();
   await store?.close();
   await database?.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const urlOf = (name: UserName): string =>

@@ -1,25 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '../contracts/testing/folder.js';
 import { projectRoot } from './testing/deployment-files.js';
 
 /** Prints the digest of an image that this machine has as `docker image inspect` does. */
 const DOCKER =
   '#!/bin/sh\n[ "$5" = missing:1 ] && { echo "No such image" >&2; exit 1; }\necho "$(echo "$5" | cut -d: -f1)@sha256:of-$5"\n';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'omni-pin-'));
-  writeFileSync(join(folder, 'docker'), DOCKER);
-  chmodSync(join(folder, 'docker'), 0o755);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests('all');
+beforeAll(() => writeFileSync(join(folder(), 'docker'), DOCKER, { mode: 0o755 }));
 
 function pin(settings: string, ...args: string[]) {
-  const ENV_FILE = join(folder, '.env');
+  const ENV_FILE = join(folder(), '.env');
   writeFileSync(ENV_FILE, settings, { mode: 0o600 });
-  const env = { PATH: `${folder}:${process.env.PATH}`, ENV_FILE };
+  const env = { PATH: `${folder()}:${process.env.PATH}`, ENV_FILE };
   const script = ['deploy/pin-images.sh', ...args];
   const { stdout, status: code } = spawnSync('sh', script, { cwd: projectRoot, env, encoding: 'utf8' });
   return { stdout, code, settings: readFileSync(ENV_FILE, 'utf8') };

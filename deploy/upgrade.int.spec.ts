@@ -1,10 +1,10 @@
 /* A rolling upgrade: the built program, and a copy of it that writes one more version of an event. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api/test/api-under-test.js';
 import { ok, Visitor } from '../api/test/visitor.js';
+import { folderForTests } from '../contracts/testing/folder.js';
 import { until } from '../contracts/testing/until.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { projectRoot } from './testing/deployment-files.js';
@@ -20,12 +20,13 @@ const CHANGES: [file: string, from: RegExp, to: string][] = [
 ];
 
 let stores: Stores;
+const newFolder = folderForTests('all');
 let newBuild: string;
 const oldBuild = projectRoot;
 const services: Service[] = [];
 
 beforeAll(async () => {
-  newBuild = mkdtempSync(join(tmpdir(), 'omni-upgrade-'));
+  newBuild = newFolder();
   mkdirSync(join(newBuild, 'dist'), { recursive: true });
   for (const part of ['api', 'audit', 'contracts', 'domain', 'event-log', 'projections'])
     cpSync(join(projectRoot, 'dist', part), join(newBuild, 'dist', part), { recursive: true });
@@ -41,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services) await service.end('SIGKILL');
   await stores?.close();
-  rmSync(newBuild, { recursive: true, force: true });
 });
 
 const addresses = () => ({ DATABASE_URL: stores.databaseUrl, EVENT_STORE_URL: stores.eventStoreUrl });

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { folderForTests } from '../contracts/testing/folder.js';
 import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
@@ -32,15 +32,14 @@ const users = {
 };
 
 describe('the check of EVENT_STORE_URL', () => {
-  let folder: string;
+  const folder = folderForTests('all');
   let certFile: string;
   let databases: TestDatabase[];
   let secure: Awaited<ReturnType<typeof startEventStore>>;
   let plain: Awaited<ReturnType<typeof startEventStore>>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'omni-settings-'));
-    const files = await createTlsFiles(folder);
+    const files = await createTlsFiles(folder());
     certFile = files.certFile;
     databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const options = { tls: files.tls, authorize: authorizeUsers(users) };
@@ -53,13 +52,12 @@ describe('the check of EVENT_STORE_URL', () => {
     await secure.close();
     await plain.close();
     await Promise.all(databases.map((database) => database.drop()));
-    await rm(folder, { recursive: true });
   });
 
   const trusted = (user: string, password = PASSWORD) =>
     `esdb://${user}:${password}@127.0.0.1:${secure.port}?tls=true&tlsCAFile=${certFile}`;
 
-  const invalidFile = () => join(folder, 'not-a-certificate.pem');
+  const invalidFile = () => join(folder(), 'not-a-certificate.pem');
 
   async function check(connectionString: string): Promise<Error | undefined> {
     let log: EventLog | undefined;

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from '../postgres/folder-lock.js';
 import { type ProcessOptions, startProcess } from './child-process.js';
@@ -14,30 +14,28 @@ const program = (body: string): string => `
 const READY = 'console.log(JSON.stringify({ ready: true }));';
 
 describe('a process of the launcher', () => {
-  let folder: string;
+  const folder = folderForTests('each');
   let notices: string[];
   const started: Awaited<ReturnType<typeof startProcess>>[] = [];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'omni process '));
     notices = [];
   });
 
   afterEach(async () => {
     for (const running of started.splice(0)) await running.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
-  const pids = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+  const pids = (): number[] => readFileSync(join(folder(), 'pids'), 'utf8').trim().split('\n').map(Number);
 
   async function start(body: string, options: Partial<ProcessOptions> = {}) {
-    const script = join(folder, 'process.mjs');
+    const script = join(folder(), 'process.mjs');
     writeFileSync(script, program(body));
     const running = await startProcess({
       name: 'api',
       script,
-      env: { PIDS: join(folder, 'pids') },
-      logFile: join(folder, 'process.log'),
+      env: { PIDS: join(folder(), 'pids') },
+      logFile: join(folder(), 'process.log'),
       notify: (line) => notices.push(line),
       ...options,
     });
@@ -74,7 +72,7 @@ describe('a process of the launcher', () => {
       ${READY}`);
     expect(notices).toEqual(['[api] something broke']);
     await started[0]!.stop();
-    const log = () => readFileSync(join(folder, 'process.log'), 'utf8');
+    const log = () => readFileSync(join(folder(), 'process.log'), 'utf8');
     await until(() => ['a line', 'information', 'something broke'].every((text) => log().includes(text)));
   });
 

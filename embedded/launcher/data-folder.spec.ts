@@ -1,16 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { openDataFolder } from './data-folder.js';
 
-let parent: string;
-beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'omni data '));
-});
-afterEach(() => rmSync(parent, { recursive: true }));
+const parent = folderForTests('each');
 
 it('opens a folder that it made again, with the same secrets', async () => {
-  const folder = join(parent, 'data');
+  const folder = join(parent(), 'data');
   const { lock, sessionSecret } = await openDataFolder(folder);
   await lock.release();
   const again = await openDataFolder(folder);
@@ -19,9 +15,10 @@ it('opens a folder that it made again, with the same secrets', async () => {
 });
 
 it('refuses a folder of an earlier build by its name, and leaves it as it is', async () => {
-  writeFileSync(join(parent, 'session-secret'), 'a former secret');
-  const before = statSync(parent);
-  await expect(openDataFolder(parent)).rejects.toThrow(`${parent} holds data of an earlier build`);
-  expect(readdirSync(parent)).toEqual(['session-secret']);
-  expect(statSync(parent)).toMatchObject({ mode: before.mode, mtimeMs: before.mtimeMs });
+  const folder = parent();
+  writeFileSync(join(folder, 'session-secret'), 'a former secret');
+  const before = statSync(folder);
+  await expect(openDataFolder(folder)).rejects.toThrow(`${folder} holds data of an earlier build`);
+  expect(readdirSync(folder)).toEqual(['session-secret']);
+  expect(statSync(folder)).toMatchObject({ mode: before.mode, mtimeMs: before.mtimeMs });
 });

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { startEventStore } from '../event-store/start-event-store.js';
 import { authorizeUsers } from '../event-store/testing/access-control.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
@@ -30,7 +29,7 @@ const REBUILD = 'projections/src/rebuild.js all';
 type Env = Record<string, string>;
 
 describe('secrets in the settings', () => {
-  let folder: string;
+  const folder = folderForTests('all');
   let certFile: string;
   let eventDatabase: TestDatabase;
   let database: TestDatabase;
@@ -42,8 +41,7 @@ describe('secrets in the settings', () => {
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'omni-secrets-'));
-    const files = await createTlsFiles(folder);
+    const files = await createTlsFiles(folder());
     certFile = files.certFile;
     [eventDatabase, database] = [await createTestDatabase(), await createTestDatabase()];
     const secure = { tls: files.tls, authorize: authorizeUsers(users) };
@@ -63,7 +61,6 @@ describe('secrets in the settings', () => {
     for (const child of children) child.kill('SIGKILL');
     await store.close();
     await Promise.all([eventDatabase.drop(), database.drop()]);
-    rmSync(folder, { recursive: true });
   });
 
   const eventStoreUrl = (user = 'omni', password = users.omni.password) =>
@@ -121,7 +118,7 @@ describe('secrets in the settings', () => {
   });
 
   it('are not printed by the launcher, which ends with the reason of the process that cannot start', async () => {
-    const wrong = { EVENT_STORE_URL: eventStoreUrl('omni', `${CANARY}-wrong`), DATA_DIR: join(folder, 'data') };
+    const wrong = { EVENT_STORE_URL: eventStoreUrl('omni', `${CANARY}-wrong`), DATA_DIR: join(folder(), 'data') };
     const { ended, output } = start('embedded/launcher/main.js', { ...settings(), ...wrong });
     expect(await ended).toBe(1);
     expect(output()).toMatch(/Omni Jackpot did not start: The \w+ did not start: .* refuses the user or the password/);
@@ -158,7 +155,7 @@ describe('secrets in the settings', () => {
     const { port: storePort } = store;
     await store.close();
     await requestEverything();
-    const files = await createTlsFiles(folder);
+    const files = await createTlsFiles(folder());
     const newUsers = { ...users, omni: { password: 'changed meanwhile', groups: [] } };
     store = await startEventStore({
       databaseUrl: eventDatabase.url,

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { type EmbeddedMail, MailBox, MESSAGES_KEPT, type Message, startEmbeddedMail } from './start-embedded-mail.js';
 
 const RESET: SendMailOptions = {
@@ -13,16 +13,12 @@ const RESET: SendMailOptions = {
   html: '<p>Open <a href="https://omni.example/reset-password?token=abc">this link</a>.</p><script>alert(1)</script>',
 };
 
-let folder: string;
+const folder = folderForTests('each');
 let mail: EmbeddedMail;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'omni-mail-'));
-  mail = await startEmbeddedMail({ dataDir: folder });
+  mail = await startEmbeddedMail({ dataDir: folder() });
 });
-afterEach(async () => {
-  await mail.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => mail.close());
 
 /** Sends a mail with a login, as to a real server. */
 const send = (options: SendMailOptions) =>
@@ -39,11 +35,11 @@ it('lists the newest first, each with its recipients, including Bcc, also after 
     { subject: 'first', to: ['Ada@example.org'] },
   ]);
   await mail.close();
-  mail = await startEmbeddedMail({ dataDir: folder });
+  mail = await startEmbeddedMail({ dataDir: folder() });
   expect(await list()).toEqual(before);
   await fetch(`${mail.url}/messages/${before[0]?.id}`, { method: 'DELETE' });
   expect(await list()).toEqual(before.slice(1));
-  expect(await readFile(join(folder, 'mails.json'), 'utf8')).not.toContain('second');
+  expect(await readFile(join(folder(), 'mails.json'), 'utf8')).not.toContain('second');
 });
 
 it('shows a list and a mail without running the mail’s scripts', async () => {

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { until } from '../../contracts/testing/until.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
 import { practiceAddress } from './coins.js';
@@ -22,16 +20,12 @@ interface ApiJson {
   pay_amount: number;
 }
 
-let folder: string;
+const folder = folderForTests('each');
 let payments: EmbeddedPayments;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'omni-payments-'));
-  payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder });
+  payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder() });
 });
-afterEach(async () => {
-  await payments.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => payments.close());
 
 async function request<T>(url: string, body?: object): Promise<T> {
   const method = body === undefined ? 'GET' : 'POST';
@@ -94,7 +88,7 @@ it('sends the callbacks that were due before a restart', async () => {
   await standIn(`/payments/${payment.payment_id}/act`, { action: 'expire' });
   await until(() => received.length > 0);
   await payments.close();
-  payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder });
+  payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder() });
   await until(async () => (await standIn<Delivery[]>('/callbacks'))[0]?.state === 'delivered');
   expect(received[1]).toBe(received[0]);
   merchant.close();

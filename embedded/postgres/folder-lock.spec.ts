@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { FolderInUse, lockFolder } from './folder-lock.js';
 
 describe('the lock of a folder', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'omni lock '));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTests('each');
 
   async function race() {
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder())));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(FolderInUse);
     }
@@ -24,10 +20,10 @@ describe('the lock of a folder', () => {
     ['a lock that a crash cut short', ''],
   ])('goes to exactly one of many concurrent callers when the folder has %s', async (_, left) => {
     for (let round = 0; round < 10; round++) {
-      if (left !== undefined) writeFileSync(join(folder, 'lock'), left);
+      if (left !== undefined) writeFileSync(join(folder(), 'lock'), left);
       const taken = await race();
       expect(taken).toHaveLength(1);
-      expect(readdirSync(folder)).toEqual(['lock']);
+      expect(readdirSync(folder())).toEqual(['lock']);
       await taken[0]!.release();
     }
   });

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '../../contracts/testing/folder.js';
 import { serveLog, TestLog, type TestSite } from '../../contracts/testing/test-log.js';
 import { logPrefix } from '../../contracts/transparency/log-client.js';
 import { cosignersOf, parsePolicy } from '../../contracts/transparency/policy.js';
@@ -14,7 +14,7 @@ jest.mock('../shared/replace-file.js', () => {
   return { replaceFile: jest.fn(actual.replaceFile) };
 });
 
-let folder: string;
+const folder = folderForTests('each');
 let log: TestLog;
 let fork: TestLog;
 let witness: Awaited<ReturnType<typeof startWitness>>;
@@ -26,21 +26,17 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'witness-'));
   witness = await start();
 });
 
-afterEach(async () => {
-  await witness.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => witness.close());
 
 /** The key that replaces the log's key. */
 const nextSigner = createSigner('play.example/ledger', ED25519, new Uint8Array(32).fill(5));
 
 const start = async () =>
   startWitness({
-    stateFile: join(folder, 'witness.json'),
+    stateFile: join(folder(), 'witness.json'),
     logKeys: [log.signer.key.text, (await nextSigner).key.text],
     now: () => 1_800_000_000_900,
   });
@@ -187,7 +183,7 @@ describe('a witness that follows a site', () => {
     for (let added = 0; added < 500; added += 1) site.log.add();
     await send(await site.log.request(300, 310));
     await follow('cosigned 800');
-    expect(JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8')).heads).toEqual({
+    expect(JSON.parse(readFileSync(join(folder(), 'witness.json'), 'utf8')).heads).toEqual({
       [site.log.signer.key.name]: expect.stringContaining('\n800\n'),
     });
   });
