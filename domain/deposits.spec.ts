@@ -36,12 +36,12 @@ const credit = (paymentId: string, gamerId: GamerId, money = SEVEN) =>
   ({ type: 'CreditDeposit', paymentId, gamerId, money }) as const;
 const record = (paymentId: string, gamerId: GamerId | null, money = SEVEN) =>
   ({ type: 'RecordDeposit', paymentId, purpose: 'deposit', gamerId, money, reason: 'underpaid' }) as const;
-const approve = (depositId: string, gamerId: GamerId | null = null, reassignmentReason?: string) =>
+const approve = (depositId: string, gamerId: GamerId | null = null, reason?: string) =>
   ({
     type: 'ApproveDeposit',
     depositId,
     gamerId,
-    ...(reassignmentReason !== undefined && { reassignmentReason }),
+    ...(reason !== undefined && { reassignmentReason: reason }),
   }) as const;
 const reject = (depositId: string, adminNotes: string | null = null) =>
   ({ type: 'RejectDeposit', depositId, adminNotes }) as const;
@@ -210,16 +210,14 @@ it.each<[string, (gamerId: GamerId) => LedgerCommand]>([
 
 describe('each gateway payment is recorded once', () => {
   const live: Past[] = [enrolledGamers(), roundLive(ENDS)];
-  const ways: [string, (scenario: Scenario) => Scenario][] = [
+  it.each<[string, (scenario: Scenario) => Scenario]>([
     ['was credited automatically', (scenario) => scenario.when(credit('5001', BOB), fresh).andThen()],
     ['is pending', (scenario) => scenario.when(record('5001', null), fresh).andThen()],
     ['was approved', (scenario) => scenario.and(recorded('5001', BOB)).when(approve('d1')).andThen()],
     ['was rejected', (scenario) => scenario.and(recorded('5001', BOB)).when(reject('d1')).andThen()],
     ['bought tokens', (scenario) => scenario.when(settle('5001', BOB, 1)).andThen()],
     ['was credited for tokens', (scenario) => scenario.when(settle('5001', BOB, null)).andThen()],
-  ];
-
-  it.each(ways)('when it %s', (_, take) => {
+  ])('when it %s', (_, take) => {
     const taken = take(given(live));
     const again = [credit('5001', ALICE), record('5001', BOB), settle('5001', BOB, 1), settle('5001', ALICE, null)];
     for (const command of again) taken.when(command).thenRefused('This payment is already recorded');
@@ -306,16 +304,14 @@ describe('an invoice for tokens that settles', () => {
   });
 
   const over = roundEnded(ENDS);
-  const elsewhere: [string, number | null, Past[]][] = [
+  it.each<[string, number | null, Past[]]>([
     ['before any round', null, []],
     ['in the pregame of its round', 1, [gameStarted(1, ENDS)]],
     ['after the end of its round', 1, [roundLive(ENDS), over]],
     ['after its round was void', 1, [roundLive(ENDS), gameReset(1, 0)]],
     ['in the next live round', 1, [roundLive(ENDS), over, gameStarted(2, T0), liveStarted(2, ENDS)]],
     ['in a live round, made while there was none', null, [roundLive(ENDS)]],
-  ];
-
-  it.each(elsewhere)('%s credits its price to the purchase balance, without a fee', (_, roundId, past) => {
+  ])('%s credits its price to the purchase balance, without a fee', (_, roundId, past) => {
     const { state } = given(enrolledGamers(), funded(BOB, 10), ...past)
       .when(settle('5001', BOB, roundId), { at: T0 })
       .thenHappens(invoiceCredited(2, 70));

@@ -27,29 +27,21 @@ const daily = planned('2026-01-01T20:00', '2026-01-01T19:00Z', 'daily');
 const nextDay = planned('2026-01-02T20:00', '2026-01-02T19:00Z', 'daily');
 
 describe('planning a start', () => {
+  const TWICE = '2026-10-25T02:30';
   itHappens([
     ['takes the time of the zone’s clocks', [], plan('2026-01-01T20:00'), [once]],
     ['takes a time in play, too', [roundLive(EVENING)], plan('2026-01-01T20:00'), [once]],
     ['takes 366 days ahead', [], plan('2027-01-02T13:00'), [planned('2027-01-02T13:00', '2027-01-02T12:00Z')]],
-    [
-      'takes the first of a time that comes twice',
-      [],
-      plan('2026-10-25T02:30'),
-      [planned('2026-10-25T02:30', '2026-10-25T00:30Z')],
-    ],
+    ['takes the first of a time that comes twice', [], plan(TWICE), [planned(TWICE, '2026-10-25T00:30Z')]],
   ]);
 
   const OUT_OF_RANGE = 'A start is planned for a later time, at most a year ahead';
+  const SKIPPED = 'Clocks skip this time when summer time begins. Please choose another one.';
   const INVALID = 'A start needs a date with time, a time zone, and once or daily';
   itRefuses([
     ['the present', [], plan('2026-01-01T13:00'), OUT_OF_RANGE],
     ['a minute more', [], plan('2027-01-02T13:01'), OUT_OF_RANGE],
-    [
-      'a time that summer time skips',
-      [],
-      plan('2026-03-29T02:30'),
-      'Clocks skip this time when summer time begins. Please choose another one.',
-    ],
+    ['a time that summer time skips', [], plan('2026-03-29T02:30'), SKIPPED],
     ['a second plan', [once], plan('2026-01-01T21:00'), 'A start is planned already. Please cancel it first.'],
     ['a day that does not exist', [], plan('2026-02-30T10:00'), INVALID],
     ['a time without a day', [], plan('20:00'), INVALID],

@@ -101,6 +101,7 @@ describe('the last buyer of the live round', () => {
   const aliceBought = bought('p2', ALICE, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS });
   const live: Past[] = [enrolledGamers(), funded(BOB, 30), funded(ALICE, 30), roundLive(ENDS), bobBought];
   const reset = gameReset(1, 13, 1);
+  const nextStarted = gameStarted(2, T0, { carriedCents: 13 });
 
   itRefuses([
     ['cannot be removed', live, removing(BOB), text],
@@ -112,12 +113,7 @@ describe('the last buyer of the live round', () => {
     ['does not block the removal of others', live, removing(CAROL), [removed(CAROL)]],
     ['can be removed once another gamer has bought', [live, aliceBought], removing(BOB), [removed(BOB)]],
     ['can be removed once the round is void', [live, reset], removing(BOB), [removed(BOB)]],
-    [
-      'can be removed in the next round',
-      [live, reset, gameStarted(2, T0, { carriedCents: 13 })],
-      removing(BOB),
-      [removed(BOB)],
-    ],
+    ['can be removed in the next round', [live, reset, nextStarted], removing(BOB), [removed(BOB)]],
   ]);
 
   it('can be removed after the round, and forfeits the prize', () => {

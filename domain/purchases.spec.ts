@@ -81,6 +81,7 @@ describe('buying tokens', () => {
 });
 
 const PLEASE_WAIT = 'Please wait for the next round.';
+const FOR_LIVE = 'Please wait for the live phase.';
 const withBob = (cents: number, ...after: Past[]): Past[] => [enrolledGamers(), funded(BOB, cents), after];
 
 it.each<[string, Past[], [string, number], string]>([
@@ -88,20 +89,11 @@ it.each<[string, Past[], [string, number], string]>([
   ['to the admin', liveFor(BOB, 100), [ADMIN, 1], 'The admin account cannot buy tokens'],
   ['to an unknown gamer', liveFor(BOB, 100), ['nobody', 1], 'Gamer not found'],
   ['while idle', withBob(100), [BOB, 1], `Game is not active yet. ${PLEASE_WAIT}`],
-  [
-    'in pregame',
-    withBob(100, gameStarted(1, ENDS)),
-    [BOB, 1],
-    'Game is starting soon. Please wait for the live phase.',
-  ],
+  ['in pregame', withBob(100, gameStarted(1, ENDS)), [BOB, 1], `Game is starting soon. ${FOR_LIVE}`],
   ['when it costs a cent more than the balance', liveFor(BOB, 59), [BOB, 2], 'You need $0.60 but only have $0.59'],
   ['from another’s balance', liveFor(ALICE, 60), [BOB, 5_000], 'You need $1,500.00 but only have $0.00'],
-  [
-    'even if winnings would cover it: they must be transferred first',
-    [enrolledGamers(), funded(BOB, 0, 500), roundLive(ENDS)],
-    [BOB, 1],
-    'You need $0.30 but only have $0.00',
-  ],
+  // They must be transferred first.
+  ['from winnings', withBob(0, funded(BOB, 0, 500), roundLive(ENDS)), [BOB, 1], 'You need $0.30 but only have $0.00'],
 ])('a purchase is refused %s', (_, past, [buyerId, quantity], text) => {
   given(past).when(buy(buyerId, quantity)).thenRefused(text);
 });
@@ -151,49 +143,25 @@ const others = (buyer: number, from: number, until: number): Allocation[] =>
 const zoeBelow = (count: number): Past[] => [line(count), enrolled('zoe', 'g1', `g${count}`), allDepositors(count)];
 const until = T0 + 60 * SECOND;
 const untilThen: Past[] = [enrolledGamers(), depositorUntil(ALICE, until)];
+const nine: Past[] = [line(9), allDepositors(9)];
+const gap: Past[] = [line(4), allDepositors(4), depositorUntil('g2', null)];
+const idleSponsor: Past[] = [zoeBelow(8), depositorUntil('g1', null)];
+const danWithoutSponsor: Past[] = [enrolledGamers(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)];
+const ofNine = [to('g8', 1, true, 3), ...others(9, 2, 7)];
+const farUp = [...others(9, 1, 7), to('g1', null, true, 1)];
 
 describe('the 15 cents of the matrix', () => {
   it.each<[string, Past[], string, Allocation[], number, number?]>([
-    [
-      'pay 2 to each of seven uplines, 1 more to the sponsor, and nothing to an eighth',
-      [line(9), allDepositors(9)],
-      'g9',
-      [to('g8', 1, true, 3), ...others(9, 2, 7)],
-      0,
-    ],
+    ['pay 2 to each of seven uplines, 1 more to the sponsor, none to an eighth', nine, 'g9', ofNine, 0],
     ['pay the sponsor on any level', zoeBelow(3), 'zoe', [...others(4, 1, 2), to('g1', 3, true, 3)], 8],
     ['pay a sponsor on level seven once, 3 cents', zoeBelow(7), 'zoe', [...others(8, 1, 6), to('g1', 7, true, 3)], 0],
-    [
-      'pay a sponsor farther up 1 cent, without a level',
-      zoeBelow(8),
-      'zoe',
-      [...others(9, 1, 7), to('g1', null, true, 1)],
-      0,
-    ],
+    ['pay a sponsor farther up 1 cent, without a level', zoeBelow(8), 'zoe', farUp, 0],
     ['are unclaimed where an upline is missing', [line(2), allDepositors(2)], 'g2', [to('g1', 1, true, 3)], 12],
-    [
-      'are unclaimed where an upline is not a depositor, and no other upline moves up',
-      [line(4), allDepositors(4), depositorUntil('g2', null)],
-      'g4',
-      [to('g3', 1, true, 3), to('g1', 3, false, 2)],
-      10,
-    ],
-    [
-      'are unclaimed where the sponsor is far up and no depositor',
-      [zoeBelow(8), depositorUntil('g1', null)],
-      'zoe',
-      others(9, 1, 7),
-      1,
-    ],
+    ['do not move up where an upline is no depositor', gap, 'g4', [to('g3', 1, true, 3), to('g1', 3, false, 2)], 10],
+    ['are unclaimed where the sponsor is far up and no depositor', idleSponsor, 'zoe', others(9, 1, 7), 1],
     ['never go to the admin as upline and sponsor', line(1), 'g1', [], 15],
     ['do not even if the admin were a depositor', [line(1), depositorUntil(ADMIN, T0 + DAY)], 'g1', [], 15],
-    [
-      'include no direct cent without a sponsor',
-      [enrolledGamers(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)],
-      'dan',
-      [to(ALICE, 1, false, 2)],
-      13,
-    ],
+    ['include no direct cent without a sponsor', danWithoutSponsor, 'dan', [to(ALICE, 1, false, 2)], 13],
     ['do not go to the buyer, a depositor', [enrolledGamers(), depositorUntil(BOB, T0 + DAY)], BOB, [], 15],
     ['are paid until the depositor status expires, inclusive', untilThen, BOB, [to(ALICE, 1, true, 3)], 12, until],
     ['are not paid after that', untilThen, BOB, [], 15, until + 1],
@@ -204,10 +172,7 @@ describe('the 15 cents of the matrix', () => {
 
   it('are multiplied by the tokens', () => {
     const { events } = given(zoeBelow(8), funded('zoe', 300_000), roundLive(ENDS)).when(buy('zoe', 10_000));
-    const allocations = [...others(9, 1, 7), to('g1', null, true, 1)].map((one) => ({
-      ...one,
-      cents: 10_000 * one.cents,
-    }));
+    const allocations = farUp.map((one) => ({ ...one, cents: 10_000 * one.cents }));
     expect(events[0]).toMatchObject({ type: 'TokenPurchased', data: { allocations, unclaimedCents: 0 } });
   });
 });

@@ -21,7 +21,7 @@ import {
   tick,
   timersChanged,
 } from './testing/events.js';
-import { given, itHappens, itRefuses, type Past, type Scenario } from './testing/scenario.js';
+import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const start = { type: 'StartGame' } as const;
@@ -29,7 +29,6 @@ const force = { type: 'ForceStartLive' } as const;
 /** Specified as decision 41's constant, as a literal: a wrong limit must fail a test. */
 const DECIDING_MS = 300;
 const reset = { type: 'ResetGame', reason: 'a test' } as const;
-const tickAfterOutage = (lastAliveAtMs: number) => ({ type: 'AdvanceClock', lastAliveAtMs }) as const;
 
 const idle: Past[] = [];
 const pregame: Past[] = [gameStarted(1, T0 + 180 * SECOND)];
@@ -68,23 +67,20 @@ describe('starting the game', () => {
 describe('forcing live', () => {
   const at = T0 + 5 * SECOND;
   const short = { liveDurationSeconds: 7 };
+  const shortLive = [gameStarted(1, T0, { timers: { ...TIMERS, ...short } }), liveStarted(1, T0 + 300_000, true)];
 
   itHappens([
     ['opens a round of 300 seconds from idle', idle, force, [gameStarted(1, T0), liveStarted(1, T0 + 300_000, true)]],
     ['makes the round in pregame live', [pregame, at], force, [liveStarted(1, at + 300_000, true)]],
     ['opens the next round', downtime, force, [gameStarted(2, ENDS), liveStarted(2, ENDS + 300_000, true)]],
-    [
-      'lasts 300 seconds, independent of the timers',
-      timersChanged(short),
-      force,
-      [gameStarted(1, T0, { timers: { ...TIMERS, ...short } }), liveStarted(1, T0 + 300_000, true)],
-    ],
+    ['lasts 300 seconds, independent of the timers', timersChanged(short), force, shortLive],
   ]);
 
   itRefuses([['is refused while live', live, force, 'The game is already live']]);
 });
 
 describe('resetting to idle', () => {
+  const BEING_DECIDED = 'The countdown is over and the winner is being decided. Please try again in a moment.';
   const noReason = { type: 'ResetGame', reason: ' ' } as const;
   const won = roundEnded(LATER_END, { winner: { gamerId: BOB, purchaseId: 'p2' }, jackpotCents: 26, purchaseCount: 2 });
 
@@ -97,12 +93,7 @@ describe('resetting to idle', () => {
 
   itRefuses([
     ['is refused while idle', idle, reset, 'The game is already idle'],
-    [
-      'is refused from zero on: the last buyer has won, even before RoundEnded',
-      [liveWithPurchases, LATER_END],
-      reset,
-      'The countdown is over and the winner is being decided. Please try again in a moment.',
-    ],
+    ['is refused from zero on: the last buyer has won', [liveWithPurchases, LATER_END], reset, BEING_DECIDED],
   ]);
 
   it.each([
@@ -156,24 +147,16 @@ describe('changing the timers', () => {
       .thenRefused('Timers must be whole seconds, from 1 to a year; a token adds at most a day');
   });
 
-  const expectedVersion = (timers: TimerSettings) => ({
-    ...change({ tokenExtensionSeconds: 31 }),
-    expectedVersion: timersVersion(timers),
+  const changed = { tokenExtensionSeconds: 31 };
+  it('accepts them as they were read, and is refused after another change', () => {
+    const changeOf = (timers: TimerSettings) => ({ ...change(changed), expectedVersion: timersVersion(timers) });
+    given().when(changeOf(TIMERS)).thenHappens(timersChanged(changed));
+    given()
+      .when(changeOf({ ...TIMERS, liveDurationSeconds: 60 }))
+      .thenRefused('Somebody changed this after you had opened it. Nothing was saved.');
   });
-  itHappens([
-    ['accepts them as they were read', idle, expectedVersion(TIMERS), [timersChanged({ tokenExtensionSeconds: 31 })]],
-  ]);
-  itRefuses([
-    [
-      'is refused after another change',
-      idle,
-      expectedVersion({ ...TIMERS, liveDurationSeconds: 60 }),
-      'Somebody changed this after you had opened it. Nothing was saved.',
-    ],
-  ]);
 
   it('records the four settings and no other fields, and only a change', () => {
-    const changed = { tokenExtensionSeconds: 31 };
     given()
       .when(change({ ...changed, jackpotCents: 1_000_000 }))
       .thenHappens(timersChanged(changed));
@@ -182,25 +165,21 @@ describe('changing the timers', () => {
       .thenNothing();
   });
 
-  const changed: Past[] = [pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 })];
+  const inPregame: Past[] = [pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 })];
   const liveAt = T0 + 180 * SECOND;
   itHappens([
-    ['does not change the current phase', [changed, T0 + 179 * SECOND], tick, []],
-    ['applies from the next phase on', [changed, liveAt], tick, [liveStarted(1, liveAt + 60 * SECOND)]],
+    ['does not change the current phase', [inPregame, T0 + 179 * SECOND], tick, []],
+    ['applies from the next phase on', [inPregame, liveAt], tick, [liveStarted(1, liveAt + 60 * SECOND)]],
   ]);
 
   it('changes the extension from the next round on', () => {
     const scenario = given(liveWithPurchases, timersChanged({ tokenExtensionSeconds: 5 }));
     const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
-    expect(extensionOf(scenario, buy)).toBe(30);
+    const extension = (addedSeconds: number) => ({ type: 'TimeExtended', data: { addedSeconds } });
+    expect(scenario.when(buy).events[1]).toMatchObject(extension(30));
     const next = scenario.when(reset).andThen().when(force).andThen();
-    expect(extensionOf(next, buy)).toBe(5);
+    expect(next.when(buy).events[1]).toMatchObject(extension(5));
   });
-
-  function extensionOf(scenario: Scenario, buy: { type: 'BuyTokens'; buyerId: string; quantity: number }) {
-    const extended = scenario.when(buy).events.find(({ type }) => type === 'TimeExtended');
-    return extended?.type === 'TimeExtended' ? extended.data.addedSeconds : undefined;
-  }
 });
 
 describe('the clock', () => {
@@ -252,13 +231,14 @@ describe('the end of a round', () => {
 });
 
 describe('a countdown that reached zero during an outage', () => {
+  const aliveAt = (lastAliveAtMs: number) => ({ type: 'AdvanceClock', lastAliveAtMs }) as const;
   const resumed = (outageSeconds: number, endsAtEpochMs: number, lastAliveAtMs: number) =>
     ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs, lastAliveAtMs } }) as const;
 
   it('resumes with the time that was left', () => {
     const at = ENDS + 600 * SECOND;
     const scenario = given(live, at)
-      .when(tickAfterOutage(ENDS - 45 * SECOND))
+      .when(aliveAt(ENDS - 45 * SECOND))
       .thenHappens(resumed(645, at + 45 * SECOND, ENDS - 45 * SECOND));
     expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atMs: at });
     expect(scenario.state.game.phase).toBe('live');
@@ -268,61 +248,36 @@ describe('a countdown that reached zero during an outage', () => {
   const much = ENDS + 60 * SECOND;
   const next = (at: number) => roundEnded(ENDS, { nextRoundAtMs: at + 14_400 * SECOND });
   const inTime = ENDS - 30 * SECOND;
-  const beforeEvent = [live, ENDS - 31 * SECOND, timersChanged({}), much];
+  const lastEvent = ENDS - 31 * SECOND;
+  const beforeEvent = [live, lastEvent, timersChanged({}), much];
   const afterZero = [live, ENDS + 1, timersChanged({}), much];
   const later = T0 + 7_200 * SECOND;
   const muchLater = ENDS + 20_000 * SECOND;
 
+  const nextStarted = gameStarted(2, muchLater + 180 * SECOND);
+
   itHappens([
+    ['resumes with 30 seconds for one', [live, late], aliveAt(ENDS - 1), [resumed(11, late + 30_000, ENDS - 1)]],
+    ['resumes with 30 seconds for 30', [live, late], aliveAt(inTime), [resumed(40, late + 30_000, inTime)]],
+    ['resumes with 30,001 ms for as many', [live, late], aliveAt(inTime - 1), [resumed(41, late + 30_001, inTime - 1)]],
+    ['ends when an event came after zero: a node was alive', afterZero, aliveAt(ENDS - 20_000), [next(much)]],
     [
-      'resumes with 30 seconds for one',
-      [live, late],
-      tickAfterOutage(ENDS - 1),
-      [resumed(11, late + 30_000, ENDS - 1)],
-    ],
-    ['resumes with 30 seconds for 30', [live, late], tickAfterOutage(inTime), [resumed(40, late + 30_000, inTime)]],
-    [
-      'resumes with all that was left, if more than 30 seconds',
-      [live, late],
-      tickAfterOutage(inTime - 1),
-      [resumed(41, late + 30_001, inTime - 1)],
-    ],
-    ['ends when an event came after zero: a node was alive', afterZero, tickAfterOutage(ENDS - 20_000), [next(much)]],
-    [
-      'counts an outage from the last event: a node was alive then',
+      'counts an outage from the last event',
       beforeEvent,
-      tickAfterOutage(ENDS - 50_000),
-      [resumed(91, much + 31_000, ENDS - 31_000)],
+      aliveAt(ENDS - 50_000),
+      [resumed(91, much + 31_000, lastEvent)],
     ],
-    ['ends after a stall below three seconds', [live, ENDS + 2_999], tickAfterOutage(ENDS - 1), [next(ENDS + 2_999)]],
-    [
-      'resumes after a stall of three seconds',
-      [live, ENDS + 3_000],
-      tickAfterOutage(ENDS - 1),
-      [resumed(4, ENDS + 33 * SECOND, ENDS - 1)],
-    ],
-    ['ends when a node was alive at zero', [live, ENDS + 5_000], tickAfterOutage(ENDS), [next(ENDS + 5_000)]],
-    ['goes live after pregame', [pregame, later], tickAfterOutage(T0 + 1), [liveStarted(1, later + 120 * SECOND)]],
-    [
-      'opens the next round after downtime',
-      [downtime, muchLater],
-      tickAfterOutage(ENDS),
-      [gameStarted(2, muchLater + 180 * SECOND)],
-    ],
+    ['ends after a stall below three seconds', [live, ENDS + 2_999], aliveAt(ENDS - 1), [next(ENDS + 2_999)]],
+    ['resumes after one of three', [live, ENDS + 3_000], aliveAt(ENDS - 1), [resumed(4, ENDS + 33_000, ENDS - 1)]],
+    ['ends when a node was alive at zero', [live, ENDS + 5_000], aliveAt(ENDS), [next(ENDS + 5_000)]],
+    ['goes live after pregame', [pregame, later], aliveAt(T0 + 1), [liveStarted(1, later + 120 * SECOND)]],
+    ['opens the next round after downtime', [downtime, muchLater], aliveAt(ENDS), [nextStarted]],
   ]);
 });
 
 it.each([
   ['in an outage over zero', live, ENDS - 3_001, ENDS, ENDS, 'BuyTokens', true],
-  [
-    'when it arrived before zero and waited in the outage',
-    live,
-    ENDS - 9_000,
-    ENDS - 1,
-    ENDS + 3_000,
-    'BuyTokens',
-    true,
-  ],
+  ['when it came before zero and waited in the outage', live, ENDS - 9_000, ENDS - 1, ENDS + 3_000, 'BuyTokens', true],
   ['when it arrived at the outage’s beginning', live, ENDS - 1_000, ENDS + 1_900, ENDS + 5_000, 'CreditDeposit', true],
   ['when it arrived before zero and is not a purchase', live, ENDS - 9_000, ENDS - 1, ENDS, 'CreditDeposit', true],
   ['not when it is a purchase in time', live, ENDS - 9_000, ENDS - 1, ENDS + 2_999, 'BuyTokens', false],

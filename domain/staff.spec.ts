@@ -96,40 +96,34 @@ describe('powers', () => {
   const adjust = (gamerId: GamerId) =>
     ({ type: 'AdjustBalance', gamerId, purchaseCents: 1, winningsCents: 0, reason: 'x' }) as const;
   const update = { status: 'completed', adminNotes: null, txid: null } as const;
+  const ofGame: LedgerCommand[] = [
+    { type: 'StartGame' },
+    { type: 'ForceStartLive' },
+    { type: 'ResetGame', reason: 'x' },
+    { type: 'ChangeTimers', timers: TIMERS },
+    { type: 'ScheduleGame', localTime: '', timeZone: '', repeat: 'once' },
+    { type: 'CancelSchedule', startsAtMs: 0 },
+  ];
+  const ofMoney: LedgerCommand[] = [
+    adjust(ALICE),
+    { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true },
+    { type: 'ApproveDeposit', depositId: 'd9', gamerId: null },
+    { type: 'RejectDeposit', depositId: 'd9', adminNotes: null },
+    { type: 'UpdateWithdrawal', withdrawalId: 'w9', update },
+    { type: 'OrderPayouts', batchId: '1', payouts: [{ withdrawalId: 'w9', payoutId: 'w9-0', amount: '1' }] },
+    { type: 'SettlePayout', payoutId: '7', adminNotes: 'x' },
+    { type: 'ReleasePayouts', paymentCount: 0, payoutCount: 0, reason: 'x' },
+  ];
+  const ofTheAdmin: LedgerCommand[] = [
+    setPowers(ALICE, POWERS),
+    { type: 'RemoveGamer', gamerId: ALICE },
+    { type: 'RequestProfitWithdrawal', request },
+    { type: 'UpdateProfitWithdrawal', withdrawalId: 'w9', update },
+  ];
   it.each<[Power | null, LedgerCommand[]]>([
-    [
-      'game',
-      [
-        { type: 'StartGame' },
-        { type: 'ForceStartLive' },
-        { type: 'ResetGame', reason: 'x' },
-        { type: 'ChangeTimers', timers: TIMERS },
-        { type: 'ScheduleGame', localTime: '', timeZone: '', repeat: 'once' },
-        { type: 'CancelSchedule', startsAtMs: 0 },
-      ],
-    ],
-    [
-      'money',
-      [
-        adjust(ALICE),
-        { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true },
-        { type: 'ApproveDeposit', depositId: 'd9', gamerId: null },
-        { type: 'RejectDeposit', depositId: 'd9', adminNotes: null },
-        { type: 'UpdateWithdrawal', withdrawalId: 'w9', update },
-        { type: 'OrderPayouts', batchId: '1', payouts: [{ withdrawalId: 'w9', payoutId: 'w9-0', amount: '1' }] },
-        { type: 'SettlePayout', payoutId: '7', adminNotes: 'x' },
-        { type: 'ReleasePayouts', paymentCount: 0, payoutCount: 0, reason: 'x' },
-      ],
-    ],
-    [
-      null,
-      [
-        setPowers(ALICE, POWERS),
-        { type: 'RemoveGamer', gamerId: ALICE },
-        { type: 'RequestProfitWithdrawal', request },
-        { type: 'UpdateProfitWithdrawal', withdrawalId: 'w9', update },
-      ],
-    ],
+    ['game', ofGame],
+    ['money', ofMoney],
+    [null, ofTheAdmin],
   ])('allow an operator with %s what it names, as of the decision', (power, commands) => {
     for (const command of commands) {
       past(POWERS.filter((one) => one !== power))
