@@ -28,23 +28,13 @@ export async function compareInTurns(
     ofApi.push(await api.measure());
     ofOther.push(await other.measure());
   }
-  const inPairs = (ratio: (api: Measured, other: Measured) => number) =>
-    ofApi.map((round, index) => ratio(round, ofOther[index] as Measured));
+  const inPairs = (figure: keyof Measured, exponent: number) =>
+    ofApi.map((round, index) => (round[figure] / (ofOther[index] as Measured)[figure]) ** exponent);
   say(`\n  ${title}, median of ${rounds} rounds`);
   sayMeasured(api.name, medianRound(ofApi));
   sayMeasured(other.name, medianRound(ofOther));
-  sayRatios(
-    'ratio of the rates',
-    inPairs((api, other) => api.perSecond / other.perSecond),
-  );
-  sayRatios(
-    'ratio of the p50',
-    inPairs((api, other) => other.p50Ms / api.p50Ms),
-  );
-  sayRatios(
-    'ratio of the p99',
-    inPairs((api, other) => other.p99Ms / api.p99Ms),
-  );
+  sayRatios('ratio of the rates', inPairs('perSecond', 1));
+  for (const wait of ['p50', 'p99'] as const) sayRatios(`ratio of the ${wait}`, inPairs(`${wait}Ms`, -1));
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
   return medianRound(ofApi);
 }

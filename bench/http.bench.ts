@@ -1,7 +1,7 @@
 import type { Measured } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
-import { type BenchApi, BUY_PATH, BUYERS, runLoad, startBareServer, startBenchApi } from './http/bench-api.js';
+import { type BenchApi, BUY_PATH, BUYERS, runLoad, startBenchApi } from './http/bench-api.js';
 import type { LoadOptions } from './http/load.js';
 import { heading } from './report.js';
 import { withSql } from './sql-purchases.js';
@@ -58,7 +58,9 @@ async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
 /** Both servers are fresh: the SQL way in the api's process, and a log that is longer by minutes, would count against the api alone. */
 async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
   const api = await startBenchApi(stores, 'floor');
-  const bare = await startBareServer(stores);
+  const store = await stores.startEventStore('bench_bare_events');
+  const env = { EVENT_STORE_URL: store.url, BENCH_BUYERS: String(BUYERS) };
+  const bare = await stores.start({ like: 'api', script: 'bench/http/bare-server.js', env, log: 'bare' });
   try {
     const load = loadOf(api, effort);
     for (const { port } of [api, bare]) await load(BUY_PATH, effort.sweepMs, { port });
@@ -74,6 +76,7 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
     }
   } finally {
     await bare.stop();
+    await store.stop();
     await api.stop();
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../contracts/durations.js';
 import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
 import { forkProcess } from './http/forked.js';
-import type { Memory } from './http/observed.controller.js';
+import type { Memory } from './http/server.js';
 import { heading, ms, say } from './report.js';
 import { watchersOf } from './sockets.bench.js';
 import type { Stores } from './stores.js';

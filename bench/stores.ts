@@ -8,7 +8,7 @@ import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 
 /** A process of the run on a port of its own. */
-export interface Running {
+interface Running {
   port: number;
   stop(): Promise<void>;
 }

@@ -1,7 +1,17 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { type Manifest, projectRoot, renderChart, settingsOf, textOf } from './testing/deployment-files.js';
+import { parse, parseAllDocuments } from 'yaml';
+import { projectRoot, settingsOf, textOf } from './testing/deployment-files.js';
 
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec?: unknown;
+}
+
+const CHART = 'deploy/kubernetes';
 const manifests = renderChart();
 
 it('every manifest has the fields of its kind, of the right types, and no others', () => {
@@ -78,6 +88,23 @@ describe('each pod', () => {
     for (const [, key = ''] of containers.flatMap(keysOf)) expect(example).toContain(key);
   });
 });
+
+/** The chart with its default values. Its templates use `{{ .Values.… }}` alone; anything else is an error here. */
+function renderChart(): Manifest[] {
+  const values = parse(textOf(`${CHART}/values.yaml`));
+  return readdirSync(join(projectRoot, CHART, 'templates')).flatMap((file) => {
+    const text = textOf(`${CHART}/templates/${file}`).replace(/\{\{ \.Values\.([\w.]+) \}\}/g, (_all, path: string) => {
+      const value = path.split('.').reduce((part, key) => part?.[key], values);
+      if (value === undefined) throw new Error(`${file}: there is no value ${path}`);
+      return String(value);
+    });
+    if (text.includes('{{')) throw new Error(`${file}: this test renders nothing but values`);
+    return parseAllDocuments(text).map((document) => {
+      if (document.errors[0]) throw document.errors[0];
+      return document.toJS() as Manifest;
+    });
+  });
+}
 
 /** The compiler's errors about the manifests, written as literals of the types that are made from Kubernetes’ published schemas. */
 function typeErrorsOf(list: readonly Manifest[]): string[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Running, Stores } from '../stores.js';
+import type { Stores } from '../stores.js';
 import { runScript } from './forked.js';
 import type { LoadOptions, MeasuredLoad } from './load.js';
 
@@ -40,14 +40,6 @@ export async function startBenchApi(stores: Stores, name: string, more: Record<s
       await store.stop();
     },
   };
-}
-
-/** Starts the floor of a purchase over HTTP: a bare `node:http` server with a ledger and an event store of its own. */
-export async function startBareServer(stores: Stores): Promise<Running> {
-  const store = await stores.startEventStore('bench_bare_events');
-  const env = { EVENT_STORE_URL: store.url, BENCH_BUYERS: String(BUYERS) };
-  const { port, stop } = await stores.start({ like: 'api', script: 'bench/http/bare-server.js', env, log: 'bare' });
-  return { port, stop: () => stop().then(() => store.stop()) };
 }
 
 export const runLoad = (options: LoadOptions): Promise<MeasuredLoad> => runScript('bench/http/load.js', options);

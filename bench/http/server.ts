@@ -1,8 +1,11 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   Body,
   Controller,
+  Get,
   HttpCode,
   type INestApplication,
   Module,
@@ -29,8 +32,8 @@ import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
 import { disablePretenuring } from '../../event-log/startup.js';
 import { type Crowd, playScenario, scenarioOf } from '../scenario.js';
 import { SqlPurchases, withSql } from '../sql-purchases.js';
+import { sharedClockMs } from './forked.js';
 import type { Buyer } from './load.js';
-import { ObservedController } from './observed.controller.js';
 
 /*
  * The real api with one more route, which buys by SQL behind the same pipeline. Environment: that of the api, and
@@ -69,6 +72,51 @@ class SqlPurchasesController implements OnApplicationShutdown {
       costCents: quantity * TOKEN_PRICE_CENTS,
       receivedAtEpochMs,
     };
+  }
+}
+
+/** Time of each purchase's commit on the shared clock. */
+export type CommittedAt = Record<string, number>;
+
+export interface Memory {
+  heapUsed: number;
+  external: number;
+  rss: number;
+}
+
+@Controller('api/bench')
+class ObservedController {
+  private committedAt: Map<string, number> | null = null;
+
+  constructor(private readonly ledger: Ledger) {}
+
+  /** The last commits since the previous request. Observes from the first one on: other parts do not pay for it. */
+  @Get('commits')
+  commits(): CommittedAt {
+    this.committedAt ??= this.observe();
+    const commits = Object.fromEntries(this.committedAt);
+    this.committedAt.clear();
+    return commits;
+  }
+
+  private observe(): Map<string, number> {
+    const committedAt = new Map<string, number>();
+    this.ledger.onCommitted((committed) => {
+      const atMs = sharedClockMs();
+      for (const { recorded } of committed) {
+        const { event } = recorded;
+        if (event.type === 'TokenPurchased') committedAt.set(event.data.purchaseId, atMs);
+      }
+    });
+    return committedAt;
+  }
+
+  @Get('memory')
+  memory(): Memory {
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    return { heapUsed, external, rss };
   }
 }
 

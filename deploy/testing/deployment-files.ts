@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 
 export const projectRoot = join(__dirname, '../..');
 export const textOf = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
@@ -50,29 +50,3 @@ export const variablesOf = (text: string): Set<string> =>
   new Set([...text.replaceAll('$$', '').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
 export const settingsOf = (text: string): Set<string> =>
   new Set([...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
-
-export interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  spec?: unknown;
-}
-
-const CHART = 'deploy/kubernetes';
-
-/** The chart with its default values. Its templates use `{{ .Values.… }}` alone; anything else is an error here. */
-export function renderChart(): Manifest[] {
-  const values = parse(textOf(`${CHART}/values.yaml`));
-  return readdirSync(join(projectRoot, CHART, 'templates')).flatMap((file) => {
-    const text = textOf(`${CHART}/templates/${file}`).replace(/\{\{ \.Values\.([\w.]+) \}\}/g, (_all, path: string) => {
-      const value = path.split('.').reduce((part, key) => part?.[key], values);
-      if (value === undefined) throw new Error(`${file}: there is no value ${path}`);
-      return String(value);
-    });
-    if (text.includes('{{')) throw new Error(`${file}: this test renders nothing but values`);
-    return parseAllDocuments(text).map((document) => {
-      if (document.errors[0]) throw document.errors[0];
-      return document.toJS() as Manifest;
-    });
-  });
-}
