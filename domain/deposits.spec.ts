@@ -4,27 +4,18 @@ import { NO_LIMITS } from '../contracts/protection.js';
 import { type Refusal, type RefusalCode, refusalText } from '../contracts/refusals.js';
 import { invoiceRefusal } from './deposits.js';
 import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
+import { ADMIN, ALICE, BOB, DAY, SECOND, T0, TERMS } from './testing/constants.js';
+import { depositorUntil, enrolledGamers, funded, staffStatus } from './testing/gamers.js';
+import { invoiceCredited } from './testing/money.js';
 import {
-  ADMIN,
-  ALICE,
-  BOB,
-  DAY,
-  depositorUntil,
-  enrolledGamers,
-  funded,
   gameReset,
   gameStarted,
-  invoiceCredited,
   liveStarted,
   roundEnded,
   roundLive,
-  SECOND,
-  staffStatus,
-  T0,
-  TERMS,
   timeExtended,
   tokenPurchased,
-} from './testing/events.js';
+} from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past, type Scenario } from './testing/scenario.js';
 
 /** A deposit of $7 and its fee of 5 %. */

@@ -1,5 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { DAY, gameReset, gameStarted, roundLive, SECOND, tick } from './testing/events.js';
+import { DAY, SECOND } from './testing/constants.js';
+import { gameReset, gameStarted, roundLive, tick } from './testing/rounds.js';
 import { given, itHappens, itRefuses } from './testing/scenario.js';
 
 /* T0 is noon in UTC, 13:00 in Berlin, on 1 January 2026. */

@@ -1,21 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { endOf, evolveGame, type Game, initialGame, openRound, roundTerms } from './game.js';
-import {
-  ADMIN,
-  ALICE,
-  BOB,
-  bought,
-  depositorUntil,
-  enrolled,
-  funded,
-  gameStarted,
-  liveStarted,
-  roundLive,
-  SECOND,
-  T0,
-  timeExtended,
-  timersChanged,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, SECOND, T0 } from './testing/constants.js';
+import { depositorUntil, enrolled, funded } from './testing/gamers.js';
+import { bought, gameStarted, liveStarted, roundLive, timeExtended, timersChanged } from './testing/rounds.js';
 
 const ENDS = T0 + 120 * SECOND;
 const after = (events: LedgerEvent[], at = T0, from: Game = initialGame): Game =>

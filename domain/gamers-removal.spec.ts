@@ -1,27 +1,9 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import {
-  ADMIN,
-  ALICE,
-  BOB,
-  bought,
-  CAROL,
-  DAY,
-  depositorUntil,
-  enrolled,
-  enrolledGamers,
-  funded,
-  gameReset,
-  gameStarted,
-  profitMade,
-  profitRequested,
-  roundLive,
-  SECOND,
-  T0,
-  withdrawalProcessing,
-  withdrawalRequested,
-  withdrawalSettled,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, CAROL, DAY, SECOND, T0 } from './testing/constants.js';
+import { depositorUntil, enrolled, enrolledGamers, funded } from './testing/gamers.js';
+import { profitRequested, withdrawalProcessing, withdrawalRequested, withdrawalSettled } from './testing/money.js';
+import { bought, gameReset, gameStarted, profitMade, roundLive } from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;

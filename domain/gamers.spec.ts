@@ -1,4 +1,5 @@
-import { ADMIN, ALICE, adminEnrolled, BOB, CAROL, enrolled, enrolledGamers } from './testing/events.js';
+import { ADMIN, ALICE, BOB, CAROL } from './testing/constants.js';
+import { adminEnrolled, enrolled, enrolledGamers } from './testing/gamers.js';
 import { given } from './testing/scenario.js';
 
 const enrolAdmin = (gamerId: string) => ({ type: 'EnrolAdmin', gamerId }) as const;

@@ -1,20 +1,16 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { BOB, SECOND, T0 } from './testing/constants.js';
+import { enrolledGamers, funded } from './testing/gamers.js';
 import {
-  BOB,
-  enrolledGamers,
-  funded,
   historyLost,
-  profitMade,
   profitRequested,
-  roundLive,
-  SECOND,
   SIGNED,
   setWithdrawal,
-  T0,
   withdrawalProcessing,
   withdrawalRequested,
   withdrawalSettled,
-} from './testing/events.js';
+} from './testing/money.js';
+import { profitMade, roundLive } from './testing/rounds.js';
 import { given } from './testing/scenario.js';
 
 const acceptLoss = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;

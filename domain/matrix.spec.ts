@@ -2,7 +2,9 @@ import { MATRIX_DEPTH } from '../contracts/limits.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
 import { directly } from './ledger/undo-journal.js';
 import { enrol, freeSlotUnder, remove, tryMoves, uplinesOf, widen } from './matrix.js';
-import { ADMIN, ALICE, CAROL, enrolled, enrolledGamers, gameStarted, T0, TERMS } from './testing/events.js';
+import { ADMIN, ALICE, CAROL, T0, TERMS } from './testing/constants.js';
+import { enrolled, enrolledGamers } from './testing/gamers.js';
+import { gameStarted } from './testing/rounds.js';
 import { given } from './testing/scenario.js';
 
 /** Counts reads of places. */

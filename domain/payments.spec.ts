@@ -14,7 +14,7 @@ import {
   unknownPayment,
   unsettled,
 } from './payments.js';
-import { paymentOpened as invoice } from './testing/events.js';
+import { paymentOpened as invoice } from './testing/money.js';
 
 const ORDER = invoice().data.orderId;
 

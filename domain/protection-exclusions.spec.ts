@@ -1,21 +1,9 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { ExclusionKind } from '../contracts/protection.js';
-import {
-  ADMIN,
-  ALICE,
-  BOB,
-  bought,
-  CAROL,
-  DAY,
-  depositorUntil,
-  enrolledGamers,
-  funded,
-  invoiceCredited,
-  paidInvoice,
-  roundLive,
-  SECOND,
-  T0,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, CAROL, DAY, SECOND, T0 } from './testing/constants.js';
+import { depositorUntil, enrolledGamers, funded } from './testing/gamers.js';
+import { invoiceCredited, paidInvoice } from './testing/money.js';
+import { bought, roundLive } from './testing/rounds.js';
 import { given, itRefuses, type Past } from './testing/scenario.js';
 
 const excluded = (gamerId: string, kind: ExclusionKind, untilMs: number): LedgerEvent => ({

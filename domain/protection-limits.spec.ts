@@ -1,18 +1,10 @@
 import { NO_LIMITS, type PlayLimits } from '../contracts/protection.js';
 import type { LedgerCommand } from './ledger/ledger-commands.js';
 import { limitsInForce, usedCents } from './protection-limits.js';
-import {
-  ADMIN,
-  BOB,
-  DAY,
-  enrolledGamers,
-  funded,
-  gameStarted,
-  liveStarted,
-  paidInvoice,
-  SECOND,
-  T0,
-} from './testing/events.js';
+import { ADMIN, BOB, DAY, SECOND, T0 } from './testing/constants.js';
+import { enrolledGamers, funded } from './testing/gamers.js';
+import { paidInvoice } from './testing/money.js';
+import { gameStarted, liveStarted } from './testing/rounds.js';
 import { given, itRefuses, type Scenario } from './testing/scenario.js';
 
 const none = { day: null, week: null, month: null };

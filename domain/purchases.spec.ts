@@ -1,22 +1,9 @@
 import type { Allocation } from '../contracts/events/ledger-events.js';
 import { DECIDING_MS } from '../contracts/limits.js';
 import { refusalText } from '../contracts/refusals.js';
-import {
-  ADMIN,
-  ALICE,
-  adminEnrolled,
-  BOB,
-  bought,
-  DAY,
-  depositorUntil,
-  enrolled,
-  enrolledGamers,
-  funded,
-  gameStarted,
-  roundLive,
-  SECOND,
-  T0,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, DAY, SECOND, T0 } from './testing/constants.js';
+import { adminEnrolled, depositorUntil, enrolled, enrolledGamers, funded } from './testing/gamers.js';
+import { bought, gameStarted, roundLive } from './testing/rounds.js';
 import { given, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;

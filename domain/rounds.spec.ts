@@ -2,25 +2,18 @@ import type { TimerSettings } from '../contracts/limits.js';
 import { timersVersion } from '../contracts/versions.js';
 import type { CommandContext, LedgerCommand } from './ledger/ledger-commands.js';
 import { waitsForZero } from './rounds.js';
+import { ALICE, BOB, DAY, SECOND, T0, TIMERS } from './testing/constants.js';
+import { depositorUntil, enrolledGamers, funded } from './testing/gamers.js';
 import {
-  ALICE,
-  BOB,
   bought,
-  DAY,
-  depositorUntil,
-  enrolledGamers,
-  funded,
   gameReset,
   gameStarted,
   liveStarted,
   roundEnded,
   roundLive,
-  SECOND,
-  T0,
-  TIMERS,
   tick,
   timersChanged,
-} from './testing/events.js';
+} from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;

@@ -1,23 +1,10 @@
 import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { LedgerCommand } from './ledger/ledger-commands.js';
 import { earnsMatrixCents } from './ledger/ledger-state.js';
-import {
-  ADMIN,
-  ALICE,
-  BOB,
-  DAY,
-  depositorUntil,
-  enrolledGamers,
-  funded,
-  paidInvoice,
-  powersSet,
-  roundLive,
-  SECOND,
-  staffStatus,
-  T0,
-  TIMERS,
-  withdrawalRequested,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, DAY, SECOND, T0, TIMERS } from './testing/constants.js';
+import { depositorUntil, enrolledGamers, funded, powersSet, staffStatus } from './testing/gamers.js';
+import { paidInvoice, withdrawalRequested } from './testing/money.js';
+import { roundLive } from './testing/rounds.js';
 import { given } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;

@@ -1,4 +1,5 @@
-import { ADMIN, ALICE, BOB, DAY, depositorUntil, enrolledGamers, funded, T0 } from './testing/events.js';
+import { ADMIN, ALICE, BOB, DAY, T0 } from './testing/constants.js';
+import { depositorUntil, enrolledGamers, funded } from './testing/gamers.js';
 import { given, itHappens, itRefuses } from './testing/scenario.js';
 
 describe('transferring winnings to the purchase balance', () => {

@@ -1,17 +1,16 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { CommandOf, OrderedPayout } from './ledger/ledger-commands.js';
+import { BOB } from './testing/constants.js';
+import { enrolledGamers, funded } from './testing/gamers.js';
 import {
-  BOB,
-  enrolledGamers,
-  funded,
   historyLost,
-  profitMade,
   profitRequested,
   setWithdrawal,
   withdrawalProcessing,
   withdrawalRequested,
   withdrawalSettled,
-} from './testing/events.js';
+} from './testing/money.js';
+import { profitMade } from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const order = (batchId: string, ...payouts: OrderedPayout[]) => ({ type: 'OrderPayouts', batchId, payouts }) as const;

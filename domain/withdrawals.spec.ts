@@ -3,19 +3,16 @@ import type { WithdrawRequest } from '../contracts/http/withdrawals.js';
 import type { GamerId } from '../contracts/ids.js';
 import { versionOf } from '../contracts/versions.js';
 import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
+import { ADMIN, ALICE, BOB } from './testing/constants.js';
+import { enrolledGamers, funded } from './testing/gamers.js';
 import {
-  ADMIN,
-  ALICE,
-  BOB,
-  enrolledGamers,
-  funded,
-  profitMade,
   profitRequested,
   setWithdrawal,
   withdrawalProcessing,
   withdrawalRequested,
   withdrawalSettled,
-} from './testing/events.js';
+} from './testing/money.js';
+import { profitMade } from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const inDoge = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: 'D7xN1' });

@@ -1,5 +1,5 @@
 /* Each log has one forgery and a correct chain: only the rules find it, and the finding names the forgery. */
-import { CAROL, T0 } from '../../domain/testing/events.js';
+import { CAROL, T0 } from '../../domain/testing/constants.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';

@@ -2,7 +2,8 @@ import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS, type PlayLimits } from '../../contracts/protection.js';
 import { words } from '../../contracts/words.js';
-import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/constants.js';
+import { funded, powersSet, staffStatus } from '../../domain/testing/gamers.js';
 import { before, data, edge, type Forgery, inTurn, metadata, replaced, set, twice, without } from './forgeries.js';
 
 /** The operator limits deposits right before the nth event of this type. */

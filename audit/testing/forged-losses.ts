@@ -1,6 +1,7 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
-import { historyLost, SECOND, T0 } from '../../domain/testing/events.js';
+import { SECOND, T0 } from '../../domain/testing/constants.js';
+import { historyLost } from '../../domain/testing/money.js';
 import { before, data, type Events, type Forgery, inTurn, metadata } from './forgeries.js';
 import { OUTAGE_AT } from './scenario.js';
 

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import { words } from '../../contracts/words.js';
-import { BOB, CAROL, DAY } from '../../domain/testing/events.js';
+import { BOB, CAROL, DAY } from '../../domain/testing/constants.js';
 import { before, data, edge, type Forgery, inTurn, metadata, set, twice, without } from './forgeries.js';
 
 const OF_GAMERS = [

@@ -1,7 +1,8 @@
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import { type RoundTerms, TERMS_OF_NEW_ROUNDS } from '../../contracts/limits.js';
-import { BOB, CAROL, DAY, enrolled, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
+import { BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/constants.js';
+import { enrolled, powersSet, staffStatus } from '../../domain/testing/gamers.js';
 import {
   before,
   data,

@@ -1,7 +1,7 @@
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS, NO_PROFILE } from '../../contracts/protection.js';
 import type { CommandOf, LedgerCommand, PayoutOutcome } from '../../domain/ledger/ledger-commands.js';
-import { ALICE, BOB, CAROL, DAY, SECOND, T0, TIMERS } from '../../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, T0, TIMERS } from '../../domain/testing/constants.js';
 import { decided, type Happened } from './histories.js';
 
 /** An outage from five seconds before the end of the second round. */

@@ -1,5 +1,6 @@
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
-import { BOB, funded } from '../testing/events.js';
+import { BOB } from '../testing/constants.js';
+import { funded } from '../testing/gamers.js';
 import { canonicalJson } from './canonical-json.js';
 import { CHAIN_START, chainAfter, commandHashOf, isChained } from './chain.js';
 

@@ -1,5 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { adminEnrolled, BOB, DAY, enrolledGamers, funded, roundLive, T0, tokenPurchased } from '../testing/events.js';
+import { BOB, DAY, T0 } from '../testing/constants.js';
+import { adminEnrolled, enrolledGamers, funded } from '../testing/gamers.js';
+import { roundLive, tokenPurchased } from '../testing/rounds.js';
 import { given } from '../testing/scenario.js';
 import { evolve, forgetOld } from './evolve.js';
 import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';

@@ -1,5 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { BOB, funded, tokenPurchased } from '../testing/events.js';
+import { BOB } from '../testing/constants.js';
+import { funded } from '../testing/gamers.js';
+import { tokenPurchased } from '../testing/rounds.js';
 import { postings } from './postings.js';
 
 /* The amounts that each event moves are compared in the specs of its feature, by the balances after it. */

@@ -14,7 +14,7 @@ import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
 import { type Changes, directly } from '../ledger/undo-journal.js';
 import { ADMIN, actorOf } from './actors.js';
-import { DAY, T0 } from './events.js';
+import { DAY, T0 } from './constants.js';
 
 /*
  * Generated sequences of commands. A step is a few numbers: the command and its time follow from them and from the state

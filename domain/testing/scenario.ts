@@ -8,8 +8,8 @@ import { evolve } from '../ledger/evolve.js';
 import type { CommandContext, LedgerCommand } from '../ledger/ledger-commands.js';
 import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
 import { directly } from '../ledger/undo-journal.js';
+import { T0 } from './constants.js';
 import { frozenCopy } from './copy.js';
-import { T0 } from './events.js';
 
 /** Events; a number sets the ledger time, epoch ms, of the events after it. */
 export type Past = LedgerEvent | number | readonly Past[];

@@ -1,5 +1,5 @@
 import { type Game, initialGame } from '../../../domain/game.js';
-import { gameStarted } from '../../../domain/testing/events.js';
+import { gameStarted } from '../../../domain/testing/rounds.js';
 import { Unavailable } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';

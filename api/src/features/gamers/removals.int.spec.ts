@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { GenealogyResponse } from '../../../../contracts/http/matrix.js';
 import type { RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { gamerStream, paymentStream } from '../../../../contracts/streams.js';
-import { paymentOpened } from '../../../../domain/testing/events.js';
+import { paymentOpened } from '../../../../domain/testing/money.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';

@@ -10,7 +10,9 @@ import {
 import { COSIGNATURE, cosignatureLine, createSigner } from '../../../../contracts/transparency/signed-note.js';
 import { inclusionProof } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledger/chain.js';
-import { ALICE, BOB, bought, CAROL, funded, T0 } from '../../../../domain/testing/events.js';
+import { ALICE, BOB, CAROL, T0 } from '../../../../domain/testing/constants.js';
+import { funded } from '../../../../domain/testing/gamers.js';
+import { bought } from '../../../../domain/testing/rounds.js';
 import { checkProof, type IsRequested, type Known } from './check-proof.js';
 
 type LedgerEvent = Parameters<typeof chainAfter>[2];

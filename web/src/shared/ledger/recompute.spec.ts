@@ -1,5 +1,6 @@
 import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledger/chain.js';
-import { BOB, funded } from '../../../../domain/testing/events.js';
+import { BOB } from '../../../../domain/testing/constants.js';
+import { funded } from '../../../../domain/testing/gamers.js';
 import { chainAfter as recomputed } from './recompute.js';
 
 const metadata: Parameters<typeof chainAfter>[3] = {
