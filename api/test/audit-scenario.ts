@@ -46,6 +46,7 @@ export function auditScenario() {
   });
   return {
     application,
+    admin,
     auditor,
     alice,
     bob,

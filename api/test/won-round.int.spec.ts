@@ -1,9 +1,19 @@
-import type { MovementsResponse, StatementResponse } from '../../../../contracts/http/statements.js';
-import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import { auditScenario } from '../../../test/audit-scenario.js';
-import type { Person } from '../../../test/whole-application.js';
+/* What the pages of the round, of statements and of the public record show of one scenario. */
+import { DAY_MS } from '../../contracts/durations.js';
+import type { GamerProfile } from '../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../contracts/http/headers.js';
+import type { AdjustedDaysResponse, PublicRecordResponse } from '../../contracts/http/public-record.js';
+import type { RoundResponse } from '../../contracts/http/rounds.js';
+import type { MovementsResponse, StatementResponse } from '../../contracts/http/statements.js';
+import { DEFAULT_TIMERS } from '../../contracts/limits.js';
+import { dayInNewYork, daysUntil } from '../../contracts/new-york.js';
+import { parseProofFile } from '../../contracts/transparency/proof-file.js';
+import { auditScenario } from './audit-scenario.js';
+import { type ApiResponse, ok } from './visitor.js';
+import { type Person, readAfter } from './whole-application.js';
 
-const { application, auditor, alice, bob, ledger, read, newest } = auditScenario();
+const { application, admin, auditor, alice, bob, ledger, read, newest } = auditScenario();
+const visitor = application.visitor();
 
 describe('a statement', () => {
   const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
@@ -155,4 +165,92 @@ describe('a gamer’s movements', () => {
       expect((await bob.visitor.get(`/api/gamer/${bob.id}/movements?${query}`)).status).toBe(400);
     },
   );
+});
+
+describe('a round', () => {
+  const round = (roundId: number | string, query = '') =>
+    visitor.get<RoundResponse & ErrorBody>(`/api/rounds/${roundId}?${query}`);
+
+  it('is shown to anyone when won: jackpot, winner and every purchase, newest first', async () => {
+    const { status, body } = await round(1);
+    expect(status).toBe(200);
+    const { startedAtMs, endedAtMs, winner, purchases, ...rest } = body;
+    expect(rest).toEqual({
+      roundId: 1,
+      state: 'won',
+      carriedCents: 0,
+      jackpotCents: 52,
+      resetReason: null,
+      purchaseCount: 3,
+      late: { count: 0, nearestMs: [] },
+    });
+    expect(endedAtMs).toBeGreaterThan(startedAtMs);
+    expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
+    expect(
+      purchases.map(({ buyerId, quantity, addedSeconds, newJackpot }) => [buyerId, quantity, addedSeconds, newJackpot]),
+    ).toEqual([
+      [bob.id, 1, 1, 52],
+      [alice.id, 1, 1, 39],
+      [bob.id, 2, 2, 26],
+    ]);
+    expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
+  });
+
+  it('of the last day that a gamer won newest is told to that gamer, and to nobody else', async () => {
+    const profileOf = async ({ id, visitor }: typeof bob) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
+    expect((await profileOf(bob)).newestWin).toEqual({ roundId: 1, jackpotCents: 52 });
+    expect((await profileOf(alice)).newestWin).toBeNull();
+    await application.database.query('UPDATE read.winners SET ended_at_ms = $1', [Date.now() - DAY_MS]);
+    expect((await profileOf(bob)).newestWin).toBeNull();
+  });
+
+  it('has its purchases by pages', async () => {
+    const whole = (await round(1)).body;
+    expect((await round(1, 'page=2&pageSize=2')).body).toEqual({ ...whole, purchases: whole.purchases.slice(2) });
+  });
+
+  it('is shown as far as it has come while open, and with its reason when reset', async () => {
+    const shownAfter = (written: ApiResponse<unknown>) => readAfter(admin, written, '/api/rounds/2');
+    const live = await ok(admin.post('/api/admin/game/start-live'));
+    const open = { state: 'open', endedAtMs: null, winner: null };
+    expect(await shownAfter(live)).toMatchObject({ ...open, jackpotCents: 0, purchaseCount: 0, purchases: [] });
+    const bought = await ok(bob.visitor.post('/api/buy-from-balance', { quantity: 3, userId: bob.id }));
+    expect(await shownAfter(bought)).toMatchObject({ ...open, jackpotCents: 39, purchaseCount: 1 });
+    const reset = await ok(admin.post('/api/admin/game/reset', { reason: 'a broken clock' }));
+    expect(await shownAfter(reset)).toMatchObject({
+      state: 'reset',
+      resetReason: 'a broken clock',
+      jackpotCents: 39,
+      winner: null,
+      purchaseCount: 1,
+      endedAtMs: expect.any(Number),
+    });
+  });
+
+  it.each(['3', '0', 'one', '9999999999', '1.5'])('is a 404 as %s', async (roundId) => {
+    expect(await round(roundId)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  });
+});
+
+it('the public record has pages of resets and changed timers, the proof of a reset, and each day’s sum of adjustments', async () => {
+  const given = await application.give(bob, -200);
+  const path = '/api/public-record';
+  const first = (await visitor.get<PublicRecordResponse>(`${path}?pageSize=1`)).body;
+  expect(first).toMatchObject({
+    total: 3,
+    entries: [{ event: { data: { roundId: 2, carriedCents: 39, purchaseCount: 1, reason: 'a broken clock' } } }],
+  });
+  const second = (await visitor.get<PublicRecordResponse>(`${path}?page=2&pageSize=2`)).body;
+  expect(second.entries).toMatchObject([{ event: { data: { liveDurationSeconds: 2 } }, timersBefore: DEFAULT_TIMERS }]);
+  const { revision, eventId, atMs } = first.entries[0]!;
+  const proof = (await visitor.get<string>(`/api/ledger/events/${revision}/proof?id=${eventId}`)).body;
+  expect(parseProofFile(proof).extra.events).toMatchObject([{ data: { reason: 'a broken clock' } }]);
+
+  const days = await readAfter<AdjustedDaysResponse>(visitor, given, `${path}/adjustments`);
+  expect(days).toEqual({
+    days: [{ day: dayInNewYork(atMs), adjustments: 3, addedCents: 3_000, takenCents: 200 }],
+    total: 1,
+  });
+  expect(JSON.stringify([first, second, days])).not.toMatch(/lice|bob/i);
+  expect((await visitor.get(`${path}?pageSize=0`)).status).toBe(400);
 });
