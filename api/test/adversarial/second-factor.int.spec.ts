@@ -1,17 +1,19 @@
-/* A thief guesses codes on several nodes and places, races with one, and stretches a proof to other sessions. */
-import type { GamerSession } from '../../../contracts/http/gamers.js';
+/* A thief guesses codes on several nodes and places, races with one, stretches a proof to other sessions, or has a mailed link. */
+import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
-import { ENROL, enrol, moveProofBack, ORIGIN, PROXIED, sidOf, totpCode } from '../second-factor.js';
+import { mailedToken } from '../mails.js';
+import { ENROL, enrol, moveProofBack, ORIGIN, PROXIED, SESSION_COOKIE, sidOf, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
 const STEP_UP = '/api/staff/step-up';
 const GAMER_PASSWORD = 'a gamers long password';
+const THIEFS_PASSWORD = 'the password of a thief';
 const WRONG_CODE = 'AAAA';
 
-const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false });
+const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false, mail: true });
 const nodes = [application.api, application.anotherNodeForTests({ PUBLIC_ORIGIN: ORIGIN })] as const;
 let admin: Visitor;
 let secret: Buffer;
@@ -53,6 +55,17 @@ async function adminSession(node?: RunningApi): Promise<Visitor> {
   expect((await logIn({ code: newCode() }, as)).status).toBe(200);
   return as.at((node ?? nodes[0]).url);
 }
+
+const emailOf = (gamerTag: string) => `${gamerTag}@example.com`;
+
+async function register(username: string): Promise<{ id: string; as: Visitor }> {
+  const as = visitor();
+  const form = { username, email: emailOf(username), password: GAMER_PASSWORD };
+  return { id: (await as.post<GamerSession>('/api/register', form)).body.id, as };
+}
+
+const setRole = async (by: Visitor, id: string, role: string, powers?: string[]) =>
+  expect((await by.post(`/api/admin/mini/gamers/${id}/role`, { role, powers })).status).toBe(200);
 
 async function timesOf(of: Visitor) {
   const times = 'SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1';
@@ -154,35 +167,91 @@ describe('a proof', () => {
 
   it('made as a gamer does not count once the gamer is an operator', async () => {
     const session = await adminSession();
-    const gamer = visitor();
-    const form = { username: 'Wavering', email: 'wavering@example.com', password: GAMER_PASSWORD };
-    const { id } = (await gamer.post<GamerSession>('/api/register', form)).body;
-    const setRole = (role: string, powers?: string[]) =>
-      session.post(`/api/admin/mini/gamers/${id}/role`, { role, powers });
+    const { id, as: gamer } = await register('Wavering');
     // A form that the route refuses only after the guards have admitted the operator.
     const setTimers = (as: Visitor) => as.post('/api/admin/timers', {});
-    expect((await setRole('operator', ['money', 'game'])).status).toBe(200);
+    await setRole(session, id, 'operator', ['money', 'game']);
     const own = await enrol(gamer, GAMER_PASSWORD, later());
     expect((await setTimers(gamer)).status).toBe(400);
-    expect((await setRole('gamer')).status).toBe(200);
+    await setRole(session, id, 'gamer');
     const asGamer = visitor();
     expect((await logIn({ username: 'Wavering', password: GAMER_PASSWORD }, asGamer)).status).toBe(200);
-    expect((await setRole('operator', ['money', 'game'])).status).toBe(200);
-    const adjust = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'mine' };
-    for (const request of [
-      () => setTimers(asGamer),
-      () => asGamer.post(`/api/admin/mini/gamers/${id}/adjust`, adjust),
-      () => asGamer.post(`${ENROL}/begin`, { password: GAMER_PASSWORD }),
-      () =>
-        asGamer.post('/api/account/password', {
-          currentPassword: GAMER_PASSWORD,
-          newPassword: 'x',
-          confirmPassword: 'x',
-        }),
-    ])
-      expect(await codeOf(request())).toBe('403 second-factor-required');
+    await setRole(session, id, 'operator', ['money', 'game']);
+    for (const [path, body] of [
+      ['/api/admin/timers', {}],
+      [`/api/admin/mini/gamers/${id}/adjust`, { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'mine' }],
+      [`${ENROL}/begin`, { password: GAMER_PASSWORD }],
+      ['/api/account/password', { currentPassword: GAMER_PASSWORD, newPassword: 'x', confirmPassword: 'x' }],
+    ] as const)
+      expect(await codeOf(asGamer.post(path, body))).toBe('403 second-factor-required');
     expect(await codeOf(asGamer.post(STEP_UP, { password: GAMER_PASSWORD }))).toBe('400 wrong-code');
     expect(await codeOf(asGamer.post(STEP_UP, { code: newCode(own.secret) }))).toBe('200');
     expect((await setTimers(asGamer)).status).toBe(400);
   });
+});
+
+async function resetToken(gamerTag: string): Promise<string> {
+  await visitor().post('/api/request-password-reset', { gamerTag, email: emailOf(gamerTag) });
+  return mailedToken(application.mail, emailOf(gamerTag), 'reset-password');
+}
+
+async function emailToken(as: Visitor, newEmail: string): Promise<string> {
+  expect((await as.post('/api/account/email', { newEmail, currentPassword: GAMER_PASSWORD })).status).toBe(200);
+  return mailedToken(application.mail, newEmail, 'confirm-email');
+}
+
+const reset = (token: unknown, as = visitor()) =>
+  as.post<ErrorBody>('/api/reset-password', { token, newPassword: THIEFS_PASSWORD, confirmPassword: THIEFS_PASSWORD });
+const confirm = (token: unknown, as = visitor()) => as.post<ErrorBody>('/api/account/email/confirm', { token });
+const statusOf = async (as: Visitor) => (await as.get<AuthStatus>('/api/auth/status')).body;
+
+describe('a mailed link', () => {
+  it('changes the account that it was mailed for, not that of its user, and logs nobody in', async () => {
+    const [victim, thief] = [await register('victim'), await register('thief')];
+    const token = await emailToken(thief.as, 'thief-two@example.com');
+    // The thief makes the victim open it.
+    expect((await confirm(token, victim.as)).status).toBe(200);
+    expect(await statusOf(victim.as)).toMatchObject({ gamerTag: 'victim', email: emailOf('victim') });
+    expect(await statusOf(thief.as)).toMatchObject({ gamerTag: 'thief', email: 'thief-two@example.com' });
+    const other = await register('other');
+    const used = await reset(await resetToken('other'), victim.as);
+    expect([used.status, used.headers.get('set-cookie')]).toEqual([200, null]);
+    expect([(await statusOf(victim.as)).isAuthenticated, (await statusOf(other.as)).isAuthenticated]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await logIn({ username: 'victim', password: GAMER_PASSWORD })).status).toBe(200);
+    expect((await logIn({ username: 'other', password: THIEFS_PASSWORD })).status).toBe(200);
+  });
+
+  it('for a reset confirms no email, and the reverse', async () => {
+    const gamer = await register('twolinks');
+    const [forReset, forEmail] = [await resetToken('twolinks'), await emailToken(gamer.as, 'twolinks-2@example.com')];
+    expect((await confirm(forReset)).body.code).toBe('invalid-email-link');
+    expect((await reset(forEmail)).body.code).toBe('invalid-reset-token');
+    expect((await confirm(forEmail)).status).toBe(200);
+  });
+
+  it('of a gamer is void once its gamer is staff: the password of a gamer was enough to request it', async () => {
+    const gamer = await register('promoted');
+    const [forReset, forEmail] = [await resetToken('promoted'), await emailToken(gamer.as, 'promoted-2@example.com')];
+    await setRole(await adminSession(), gamer.id, 'operator', ['support']);
+    expect((await confirm(forEmail)).body.code).toBe('invalid-email-link');
+    expect((await reset(forReset)).body.code).toBe('invalid-reset-token');
+    expect(await statusOf(gamer.as)).toMatchObject({ email: emailOf('promoted') });
+  });
+});
+
+it('the mailbox of a staff member opens no session past the second factor', async () => {
+  const operator = await register('operator');
+  await setRole(await adminSession(), operator.id, 'operator', ['support']);
+  const own = await enrol(operator.as, GAMER_PASSWORD, later());
+  expect((await reset(await resetToken('operator'))).status).toBe(200);
+  expect((await statusOf(operator.as)).isAuthenticated).toBe(false);
+  const thief = visitor();
+  const form = { username: 'operator', password: THIEFS_PASSWORD };
+  expect(await codeOf(logIn(form, thief))).toBe('401 second-factor-code-required');
+  expect(await codeOf(logIn({ ...form, code: 'AAAA-BBBB-CCCC' }, thief))).toBe('400 wrong-code');
+  expect(thief.cookie(SESSION_COOKIE)).toBeUndefined();
+  expect((await logIn({ ...form, code: newCode(own.secret) }, operator.as)).status).toBe(200);
 });

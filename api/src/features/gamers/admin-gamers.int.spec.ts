@@ -1,14 +1,27 @@
+import { ModuleRef } from '@nestjs/core';
+import { verify } from '../../../../audit/replay/verify.js';
 import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, VERSION } from '../../../../contracts/http/headers.js';
-import { POWERS } from '../../../../contracts/ids.js';
+import { POWERS, type Power } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
+import { powersOf } from '../../../../domain/staff.js';
+import { EventLog } from '../../../../event-log/event-log.js';
 import type { ApiResponse } from '../../../test/visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { AccountChanges } from './account-changes.store.js';
+import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { GamersModule } from './gamers.controller.js';
+import { MailedLinks } from './mailed-links.store.js';
 
 const { application, admin, alice, bob } = withAliceAndBob();
+
+afterEach(() => jest.restoreAllMocks());
 
 const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
 const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>
@@ -27,7 +40,6 @@ const eventsOf = async ({ id }: Person) =>
 describe('a profile', () => {
   it('refuses invalid and taken tags and emails', async () => {
     for (const [gamerTag, email, error] of [
-      ['', 'alice@example.com', 'All fields are required'],
       ['a b', 'alice@example.com', 'GamerTag must be 3 to 20 letters, digits, _ or -'],
       ['alice', 'nowhere', 'Please enter a valid email address'],
       ['BOB', 'alice@example.com', 'This GamerTag is already taken'],
@@ -95,14 +107,12 @@ it('a password set by the admin ends every session, replaces the old one, and is
 
 it('begins no session for a login with the old password while the admin sets another', async () => {
   const eve = await application.register('eve');
-  const limits = application.api.app.get(AttemptLimits);
-  const forgive = jest.spyOn(limits, 'forgiveLogin').mockImplementationOnce(async () => {
+  jest.spyOn(application.api.app.get(AttemptLimits), 'forgiveLogin').mockImplementationOnce(async () => {
     // The old password has been accepted by now.
     await admin.visitor.post(path(eve, 'reset-password'), { password: 'quite another one' });
   });
   const login = application.visitor();
   const response = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
-  forgive.mockRestore();
   expect(refused(response)).toEqual([401, 'Invalid GamerTag or password']);
   expect(await statusOf({ visitor: login })).toEqual({ isAuthenticated: false });
   expect((await logIn('eve', 'quite another one')).status).toBe(200);
@@ -181,4 +191,95 @@ it('refuses to save over a record that changed after the form was opened, and na
     });
     expect((await save(3)).status).toBe(200);
   }
+});
+
+describe('an account change whose append got no response', () => {
+  const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
+  const ledger = () => application.api.app.get(Ledger);
+  const isStaff = ({ id }: Person) => ledger().decided.staff.has(id);
+  const unfinishedCount = async () => (await application.database.query('SELECT FROM auth.account_changes')).rowCount;
+  const finish = () => application.api.app.get(AccountChanges).finish(0);
+
+  const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
+    (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
+
+  /** The next command on a gamer's stream fails. `isAppended`: its events reach the log all the same. */
+  function failNext({ isAppended }: { isAppended: boolean }, error: Error = new Unavailable('for the test')): void {
+    const streams = application.api.app.get(StreamCommands);
+    const execute = streams.execute.bind(streams);
+    jest.spyOn(streams, 'execute').mockImplementationOnce(async (command) => {
+      if (isAppended) await execute(command);
+      throw error;
+    });
+  }
+
+  it('is finished when the same request is sent again', async () => {
+    const carl = await application.register('carl');
+    failNext({ isAppended: false });
+    expect([await changeRole(carl, 'auditor'), await changeRole(carl, 'auditor')]).toEqual([503, 200]);
+    await finish();
+    expect([isStaff(carl), (await account(carl))?.role]).toEqual([true, 'auditor']);
+  });
+
+  it('is finished also after another change of the account, which succeeds', async () => {
+    const dora = await application.register('dora');
+    failNext({ isAppended: false });
+    expect(await changeRole(dora, 'auditor')).toBe(503);
+    const profile = { gamerTag: 'dora-renamed', email: 'dora@example.com' };
+    expect((await admin.visitor.patch(path(dora, 'profile'), profile)).status).toBe(200);
+    await finish();
+    expect([isStaff(dora), await account(dora)]).toMatchObject([false, { role: 'gamer', ...profile }]);
+  });
+
+  it('is finished by any node, also when its process has ended, and only once the append must have arrived', async () => {
+    const erin = await application.register('erin');
+    const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
+    failNext({ isAppended: true });
+    expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
+    // Another node has nothing in memory.
+    const { app } = application.api;
+    const another = await app.select(GamersModule).get(ModuleRef, { strict: true }).create(AccountChanges);
+    await another.finish();
+    expect((await account(erin))?.gamerTag).toBe('erin');
+    await another.finish(0);
+    expect(await account(erin)).toMatchObject(profile);
+    expect(await unfinishedCount()).toBe(0);
+  });
+
+  it('leaves nothing behind when its gamer is deleted', async () => {
+    const heidi = await application.register('heidi');
+    failNext({ isAppended: false });
+    expect(await changeRole(heidi, 'auditor')).toBe(503);
+    expect((await admin.visitor.delete(`/api/admin/gamers/${heidi.id}`)).status).toBe(200);
+    await finish();
+    expect(await unfinishedCount()).toBe(0);
+  });
+
+  it('leaves an auditor no powers', async () => {
+    const frank = await application.register('frank');
+    expect(await changeRole(frank, 'auditor')).toBe(200);
+    failNext({ isAppended: false }, new Refused('clock-untrusted'));
+    expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
+    expect(powersOf(ledger().decided, frank.id)).toEqual(['money']);
+    await finish();
+    expect(powersOf(ledger().decided, frank.id)).toEqual([]);
+    expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
+  });
+
+  it('makes links void that the gamer requested before becoming staff', async () => {
+    const grace = await application.register('grace');
+    const links = application.api.app.get(MailedLinks);
+    const link = await links.create('reset-password', 'grace@example.com', (await account(grace))!);
+    const token = link?.split('token=')[1] as string;
+    failNext({ isAppended: true });
+    expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
+    expect(await links.find('reset-password', token)).toMatchObject({ gamerId: grace.id });
+    await finish();
+    expect((await account(grace))?.role).toBe('operator');
+    await expect(links.find('reset-password', token)).rejects.toThrow('This reset link is invalid or has expired.');
+  });
+});
+
+it('leaves a ledger in which the auditor finds nothing wrong', async () => {
+  expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { until } from '../../../../contracts/testing/until.js';
+import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import type { ApiResponse } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
+import { closeGently } from '../../stop-on-signals.js';
+import { Logins } from '../gamers/accounts.controller.js';
 import type { HealthReport } from './readiness.js';
 import { ReadModelLag } from './readiness.js';
 
@@ -75,3 +78,40 @@ it('is degraded, but not unavailable, without a worker, and the tables’ lag gr
   expect((await act()).status).toBe(200);
   while (((await gauges()).get('read_models_behind_seconds') ?? 0) < 1) await new Promise((go) => setTimeout(go, 50));
 });
+
+it('is stopping while requests in flight are finished, no new ones accepted, and kept-alive connections closed', async () => {
+  const { api } = application;
+  const logins = api.app.get(Logins);
+  const logIn = logins.logIn.bind(logins);
+  const [begun, begin] = gate();
+  const [allowed, allow] = gate();
+  jest.spyOn(logins, 'logIn').mockImplementationOnce(async (...request) => {
+    begin();
+    await allowed;
+    return logIn(...request);
+  });
+  const visitor = application.visitor();
+  expect((await visitor.get('/api/health')).status).toBe(200);
+  const inFlight = visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  await begun;
+
+  const closed = closeGently(api.app, 100);
+  const lastCall = await application.visitor().get('/api/health');
+  expect(lastCall).toMatchObject({ status: 503, body: { status: 'stopping' } });
+  expect(lastCall.headers.get('connection')).toBe('close');
+  const server = api.app.getHttpServer() as { listening: boolean };
+  while (server.listening) await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect(application.visitor().get('/api/health')).rejects.toThrow('fetch failed');
+
+  allow();
+  expect(await inFlight).toMatchObject({ status: 200, body: { gamerTag: 'admin' } });
+  await closed;
+});
+
+function gate(): [opened: Promise<void>, open: () => void] {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return [opened, open];
+}

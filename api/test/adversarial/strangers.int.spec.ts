@@ -1,10 +1,12 @@
-/* A stranger wants to read others' events, to make the server fail, or to be taken for the gateway. */
+/* A stranger wants to read others' events, to make the server fail, to be taken for the gateway, or to act from another site's page. */
 import { createHmac, randomUUID } from 'node:crypto';
+import { io } from 'socket.io-client';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
-import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { LEDGER_STREAM, paymentStream, postStream } from '../../../contracts/streams.js';
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
-import { unknownOrderOf } from '../../../domain/payments.js';
+import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
@@ -18,6 +20,7 @@ const SIGNATURE = 'x-nowpayments-sig';
 const gateway = settingsOf({ apiUrl: 'http://127.0.0.1:9/v1' });
 const { application, admin, alice } = withAliceAndBob(gateway);
 const stranger = application.visitor();
+const routes = routesOf(AppModule);
 let receipt: PurchaseReceipt;
 
 beforeAll(async () => {
@@ -33,10 +36,11 @@ beforeAll(async () => {
 const ledger = async (): Promise<{ id: string; type: string }[]> =>
   (await application.eventsOf(LEDGER_STREAM)).map(({ id, event }) => ({ id, type: event.type }));
 
-/** Events of the ledger and of the streams that the callbacks below would be stored in. */
+/** How many events the ledger has, and the streams of posts and payments. */
 async function written(): Promise<number> {
-  let count = (await ledger()).length;
-  for (const order of ['x', unknownOrderOf('1')]) count += (await application.eventsOf(paymentStream(order))).length;
+  const streams = [LEDGER_STREAM, postStream(''), paymentStream('')];
+  let count = 0;
+  for await (const _ of application.api.app.get(EventLog).readAll(streams)) count += 1;
   return count;
 }
 
@@ -71,7 +75,7 @@ describe('the proof of an event', () => {
   });
 
   it('cannot be opened with an id from a public response, except the public record’s', async () => {
-    const open = routesOf(AppModule).filter(({ method, role }) => method === 'get' && role === 'visitor');
+    const open = routes.filter(({ method, role }) => method === 'get' && role === 'visitor');
     const ids = new Set<string>();
     for (const { path } of open) {
       if (path.startsWith('/api/ledger/events')) continue;
@@ -114,4 +118,70 @@ describe('a callback', () => {
     }
     expect((await ledger()).length).toBe(before);
   });
+});
+
+/** The headers a browser sends for a page of another site. */
+const STRANGERS: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost.evil.example' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+];
+
+describe('a page of another site, in the admin’s own browser', () => {
+  /** One hook refuses for all routes, so each kind of page tries every fifth one. */
+  const writing = routes.filter(({ method }) => method !== 'get');
+
+  it('can call no route that writes, and nothing is appended', async () => {
+    const before = await written();
+    for (const [index, { method, path }] of writing.entries()) {
+      const headers = STRANGERS[index % STRANGERS.length];
+      const response = await admin.visitor.send(method.toUpperCase(), path.replace(/\{\w+\}/, admin.id), {}, headers);
+      expect([path, response.status]).toEqual([path, 403]);
+      expect(response.body).toMatchObject({ error: 'This request did not come from an allowed origin' });
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  it('is not let read the response of any route', async () => {
+    const origin = { origin: 'https://evil.example' };
+    for (const { method, path } of routes) {
+      const at = path.replace(/\{\w+\}/, admin.id);
+      const headers = { ...origin, 'access-control-request-method': method.toUpperCase() };
+      const responses = [await admin.visitor.send('OPTIONS', at, undefined, headers)];
+      if (method === 'get') responses.push(await admin.visitor.get(at, origin));
+      const allowed = responses.map((response) => response.headers.get('access-control-allow-origin'));
+      expect([path, new Set(allowed)]).toEqual([path, new Set([null])]);
+    }
+  });
+
+  it.each(['polling', 'websocket'])('opens no socket by %s', async (transport) => {
+    const cookie = `omni.sid=${admin.visitor.cookie('omni.sid')}`;
+    for (const headers of STRANGERS) {
+      const socket = io(application.api.url, {
+        path: SOCKET_PATH,
+        transports: [transport],
+        extraHeaders: { ...headers, cookie },
+        reconnection: false,
+        forceNew: true,
+      });
+      const outcome = await new Promise<string>((resolve) => {
+        socket.once('connect', () => resolve('connected'));
+        socket.once('connect_error', () => resolve('refused'));
+      });
+      socket.close();
+      expect([headers, outcome]).toEqual([headers, 'refused']);
+    }
+  });
+});
+
+it('accepts all of it from our own page', async () => {
+  const socket = await application.socket(admin.visitor);
+  expect(socket.connected).toBe(true);
+  const own: Record<string, string>[] = [{ origin: application.api.url }, { 'sec-fetch-site': 'same-origin' }];
+  for (const headers of own) {
+    const response = await admin.visitor.post('/api/admin/timers', {}, headers);
+    expect(response.status).toBe(400);
+  }
 });

@@ -1,4 +1,4 @@
-/* An operator is a thief: of powers, former powers, older sessions and sockets, the own money; on two nodes. */
+/* A thief is an operator, or wants a payout to look like one to a paid address; on two nodes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
@@ -8,17 +8,16 @@ import { until } from '../../../contracts/testing/until.js';
 import { codeOf, type Visitor } from '../visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
 
-const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+/** Paid before, for the victim. The second one is valid for BTC and LTC. */
+const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const SCRIPT = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+/** The thief's; paid before, for the accomplice only. */
+const THIEFS = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const PAID_KEY = { 'idempotency-key': 'the-paid-withdrawal' };
 
 const { application, admin, alice: victim, bob: accomplice } = withAliceAndBob();
 const other = application.anotherNodeForTests();
 const thief = application.gamerForTests('thief');
-const colleague = application.gamerForTests('colleague');
-
-beforeEach(async () => {
-  await setPowers(thief, ['money']);
-  await setPowers(colleague, ['money']);
-});
 
 const adminPath = (whom: Person, what: string) => `/api/admin/mini/gamers/${whom.id}/${what}`;
 
@@ -46,6 +45,8 @@ async function balanceOf({ id }: Person): Promise<number> {
 }
 
 describe('an operator', () => {
+  beforeEach(() => setPowers(thief, ['money']));
+
   it('acts as the session’s gamer, whatever ids the request names', async () => {
     await setPowers(thief, ['community']);
     const forged = { role: 'admin', actor: { id: admin.id, role: 'admin' }, powers: ['money'], gamerId: admin.id };
@@ -89,7 +90,7 @@ describe('an operator', () => {
   it('cannot act on its own account, nor finish a withdrawal it requested as a gamer', async () => {
     await setPowers(thief, []);
     await application.give(thief, 0, 2_000);
-    const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const request = { cryptoType: 'BTC', walletAddress: THIEFS, amountCents: 1_000 };
     const requested = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, request);
     const [own] = await readAfter<Withdrawal[]>(thief.visitor, requested, `/api/gamer/${thief.id}/withdrawals`);
     await setPowers(thief, ['money']);
@@ -103,5 +104,69 @@ describe('an operator', () => {
     // The route for the operator's profit, which has no wait, refuses it too.
     const byProfit = await admin.visitor.put(`/api/admin/profits/withdrawals/${own?.id}`, { status: 'completed' });
     expect(await codeOf(byProfit)).toBe('404 withdrawal-not-found');
+  });
+});
+
+describe('a payout', () => {
+  beforeAll(async () => {
+    for (const gamer of [victim, accomplice]) await application.give(gamer, 0, 100_000);
+    for (const [whom, walletAddress] of [
+      [victim, SEGWIT],
+      [victim, SCRIPT],
+      [accomplice, THIEFS],
+    ] as const) {
+      const { row } = await withdraw(whom, { walletAddress }, { headers: walletAddress === SEGWIT ? PAID_KEY : {} });
+      expect((await admin.visitor.put(`/api/admin/withdrawals/${row?.id}`, { status: 'completed' })).status).toBe(200);
+    }
+  });
+
+  async function withdraw(
+    whom: Person,
+    more: object,
+    { at = application.api.url, headers = {} }: { at?: string; headers?: Record<string, string> } = {},
+  ) {
+    const form = { cryptoType: 'BTC', amountCents: 1_000, ...more };
+    const path = `/api/gamer/${whom.id}/withdraw`;
+    const response = await whom.visitor.at(at).post<ErrorBody>(path, form, headers);
+    if (response.status !== 200) return { refusal: response.body.code };
+    const [row] = await readAfter<Withdrawal[]>(whom.visitor, response, `/api/gamer/${whom.id}/withdrawals`);
+    return { row };
+  }
+
+  /** Whether the admin panel shows the payout's address as new; a code when the payout is refused. */
+  async function noticeOf(...request: Parameters<typeof withdraw>): Promise<boolean | string | undefined> {
+    const { row, refusal } = await withdraw(...request);
+    return row?.isNewAddress ?? refusal;
+  }
+
+  it.each<[string, object, boolean]>([
+    ['to a paid address is not', { walletAddress: SEGWIT }, false],
+    ['to a paid address with space around it is not', { walletAddress: `  ${SEGWIT}\n` }, false],
+    ['to a paid address in capitals (BIP 173) is not', { walletAddress: SEGWIT.toUpperCase() }, false],
+    ['to a paid address in another coin is', { walletAddress: SCRIPT, cryptoType: 'LTC' }, true],
+    ['to an address that was paid for another gamer is', { walletAddress: THIEFS }, true],
+    ['whose form says that its address is known is', { walletAddress: THIEFS, isNewAddress: false }, true],
+    ['also to a saved address is', { walletAddress: THIEFS, saved: true, gamerId: 'bob' }, true],
+  ])('%s shown as one to a new address', async (_how, form, isNew) => {
+    for (const at of [application.api.url, other.url]) expect(await noticeOf(victim, form, { at })).toBe(isNew);
+  });
+
+  it.each<[string, object, Record<string, string>, string]>([
+    ['with two addresses', { walletAddress: `${SEGWIT} ${THIEFS}` }, {}, 'invalid-wallet-address'],
+    ['in a list', { walletAddress: [SEGWIT] }, {}, 'withdrawal-fields-required'],
+    ['under the key of the paid one', { walletAddress: THIEFS }, PAID_KEY, 'idempotency-key-reused'],
+  ])('is refused %s', async (_how, form, headers, refusal) => {
+    expect(await noticeOf(victim, form, { headers })).toBe(refusal);
+  });
+
+  it('is not refused to its owner after an exclusion of a stranger who saved the address', async () => {
+    const saved = await accomplice.visitor.post(`/api/gamer/${accomplice.id}/crypto-wallets`, {
+      cryptoType: 'BTC',
+      walletAddress: SEGWIT,
+    });
+    await readAfter(accomplice.visitor, saved, `/api/gamer/${accomplice.id}/crypto-wallets`);
+    const exclusion = { kind: 'time-out', days: 1 };
+    expect((await accomplice.visitor.post(`/api/gamer/${accomplice.id}/exclusion`, exclusion)).status).toBe(200);
+    expect(await noticeOf(victim, { walletAddress: SEGWIT })).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
  * The leader of the event store freezes or (in campaigns) stops, and a whole cluster dies, while gamers buy in a closed loop
  * and retry with their keys. Every response comes within six seconds, every key buys once, and the auditor agrees. The longest
  * times without a purchase, a message to a socket of another node and a change of the tables are printed.
- * event-log/connection.int.spec.ts has the other outages for the client.
+ * event-log/connection.int.spec.ts has the other outages for the client. At last a Postgres neither answers nor fails.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,8 @@ import { TestCluster } from '../../../embedded/event-store/testing/test-cluster.
 import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { type Stores } from '../api-under-test.js';
+import { type Stores, startApi } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
 import { type Person, WholeApplication } from '../whole-application.js';
 
 /** How long a real cluster of three takes to elect a leader (docs/operations.md). */
@@ -162,3 +163,35 @@ it.each(FORMS.slice(IS_FULL ? 0 : 2))(
     expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
   },
 );
+
+it('answers every request within 6 s while Postgres is half open, and works again after it', async () => {
+  const { stores } = application;
+  const [gamer] = gamers as [Person];
+  const { port } = new URL(stores.databaseUrl);
+  const database = await Link.to(Number(port));
+  application.closesLater(() => database.kill());
+  const node = await startApi(
+    { ...stores, databaseUrl: stores.databaseUrl.replace(`:${port}`, `:${database.port}`) },
+    {},
+  );
+  application.closesLater(() => node.close());
+  const visitor = new Visitor(node.url, { cookie: `omni.sid=${gamer.visitor.cookie('omni.sid')}` });
+  expect((await visitor.get('/api/support/tickets')).status).toBe(200);
+  const paths = ['/api/support/tickets', `/api/genealogy/${gamer.id}`, `/api/gamer/${gamer.id}/withdrawals`];
+  const request = async (send: () => Promise<{ status: number }>) => {
+    const startedAtMs = performance.now();
+    const { status } = await send();
+    expect(performance.now() - startedAtMs).toBeLessThan(6_000);
+    return status;
+  };
+  database.freeze();
+  // Exceeds the connections of both pools.
+  const statuses = await Promise.all([
+    ...Array.from({ length: 40 }, (_, index) => request(() => visitor.get(paths[index % paths.length] as string))),
+    request(() => visitor.post('/api/login', { username: 'buyer_0', password: 'a wrong pass phrase' })),
+  ]);
+  expect([...new Set(statuses)]).toEqual([503]);
+  database.thaw();
+  while ((await visitor.get('/api/support/tickets')).status !== 200) await sleep(100);
+  for (const path of paths) expect((await visitor.get(path)).status).toBe(200);
+});
