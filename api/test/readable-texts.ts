@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { Client, escapeIdentifier } from 'pg';
 
 /** A text as it may stand in a file or a column: itself, in hexadecimal, or in base64 at each of the three offsets. */
@@ -19,28 +18,18 @@ export async function readableTexts(texts: readonly string[], folders: string[],
   return places;
 }
 
+/** `grep` reads a data folder in a tenth of the time that Node takes. */
 function inFiles(texts: readonly string[], folder: string): string[] {
-  const places: string[] = [];
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const content = contentOf(path).toLowerCase();
-    for (const text of texts) {
-      const found = encodingsOf(text).some((encoded) => content.includes(encoded.toLowerCase()));
-      if (found) places.push(`${path}: ${text}`);
-    }
-  }
-  return places;
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch (error) {
-    // Postgres removed it meanwhile.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
+  const patterns = texts.flatMap((text) => encodingsOf(text).flatMap((encoded) => ['-e', encoded]));
+  const options = { encoding: 'latin1', env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 1e9 } as const;
+  const { stdout, error } = spawnSync('grep', ['-rsaioF', ...patterns, folder], options);
+  if (error) throw error;
+  const places = stdout.split('\n').flatMap((line) => {
+    const [, path, found = ''] = /^(.+):(.+)$/.exec(line.toLowerCase()) ?? [];
+    const isFound = (text: string) => encodingsOf(text).some((encoded) => encoded.toLowerCase() === found);
+    return texts.filter(isFound).map((text) => `${path}: ${text}`);
+  });
+  return [...new Set(places)];
 }
 
 async function inTables(texts: readonly string[], databaseUrl: string): Promise<string[]> {

@@ -83,6 +83,12 @@ export async function codeOf(response: Promise<ApiResponse<unknown>> | ApiRespon
   return `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim();
 }
 
+/** The response's status, and the text of a refusal. */
+export async function errorOf(response: Promise<ApiResponse<unknown>> | ApiResponse<unknown>) {
+  const { status, body } = await response;
+  return [status, (body as { error?: string } | null)?.error];
+}
+
 /** The response, which must be a success. */
 export async function ok<T>(response: Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
   const { status, body } = await response;

@@ -66,17 +66,6 @@ it('announces the new events, at most 1,000 at once, and nothing when there are 
   expect(folded).toHaveLength(3);
 });
 
-it('announces the events before a failure, and requests the others again', async () => {
-  const catchUp = catchUpFrom(-1);
-  log.breaksAt = 2;
-  await expect(catchUp.read()).rejects.toThrow(LogUnavailable);
-  expect(catchUp.contactAtMs).toBe(0);
-  log.breaksAt = 3;
-  await catchUp.read();
-  expect(folded).toEqual([[0, 1], [2]]);
-  expect(catchUp.contactAtMs).toBe(10_000);
-});
-
 it.each([
   ['no longer has the last folded event', 3, 3, 'chain'],
   ['has another event in its place', 3, 4, 'other'],

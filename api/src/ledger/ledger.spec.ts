@@ -171,25 +171,6 @@ it.each([
   expect(time.now() - sentAtMs).toBeLessThan(leftMs + 500);
 });
 
-it('undoes its commands, and decides them again after those of another node that appended first', async () => {
-  const [one, two] = [await liveGame(), await node()];
-  const sent = [one.send(buy(1)), two.send(buy(1)), two.send(buy(1))];
-  expect(await time.until(Promise.all(sent))).toEqual([done(6), done(8), { refused: expect.any(String) }]);
-  await time.pass(100);
-  expect(one.replica).toEqual(two.replica);
-});
-
-it('refuses a command only on the state of the whole log, which it reads first, and announces as events of another node', async () => {
-  const [one, two] = [await liveGame(), await node()];
-  const isOwn: boolean[] = [];
-  two.ledger.onCommitted((_committed, own) => isOwn.push(own));
-  two.ledger.isAlone = true;
-  await time.pass(2_000);
-  await one.do(fund(30));
-  expect(await two.do(buy(3))).toEqual(done(7));
-  expect(isOwn).toEqual([false, true]);
-});
-
 it('reads an unavailable log five times a second, and refreshes within two seconds or says that it cannot', async () => {
   const one = await liveGame();
   line.isUnavailable = true;
@@ -197,19 +178,6 @@ it('reads an unavailable log five times a second, and refreshes within two secon
   await expect(time.until(one.ledger.refresh())).rejects.toThrow(new Unavailable('the log did not answer in time'));
   expect(time.now() - startedAtMs).toBe(2_000);
   expect(one.log.reads - reads).toBeCloseTo(10, -1);
-});
-
-it('reads the log each second while it is alone, and twenty times as often next to another node', async () => {
-  const one = await liveGame();
-  const readsIn = async (ms: number) => {
-    const before = one.log.reads;
-    await time.pass(ms);
-    return one.log.reads - before;
-  };
-  expect(await readsIn(10_000)).toBeGreaterThan(150);
-  one.ledger.isAlone = true;
-  await time.pass(1_000);
-  expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
 });
 
 it('reads the log at once on request', async () => {
@@ -315,15 +283,6 @@ describe('a repeated command', () => {
     expect(await one.do(buy(3), 'again')).toHaveProperty('refused');
     await one.do(fund(30));
     expect(await one.do(buy(3), 'again')).toEqual(done(10));
-  });
-
-  it('returns the first result after 24 hours', async () => {
-    const one = await liveGame();
-    await one.do(enrol('carol'), 'k');
-    await one.do(fund(1, 'carol'), 'gift');
-    time.skip(86_400_000);
-    await one.do(fund(1));
-    expect(await one.do(fund(1, 'carol'), 'gift')).toEqual(done(6));
   });
 });
 

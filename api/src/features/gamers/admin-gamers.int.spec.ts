@@ -8,7 +8,7 @@ import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
 import { powersOf } from '../../../../domain/staff.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import type { ApiResponse } from '../../../test/visitor.js';
+import { errorOf } from '../../../test/visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
@@ -26,8 +26,6 @@ afterEach(() => jest.restoreAllMocks());
 const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
 const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>
   admin.visitor.patch<ErrorBody>(path(whom, 'profile'), { gamerTag, email }, headers);
-const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
-
 const logIn = (username: string, password: string) =>
   application.visitor().post<ErrorBody>('/api/login', { username, password });
 
@@ -45,8 +43,8 @@ describe('a profile', () => {
       ['BOB', 'alice@example.com', 'This GamerTag is already taken'],
       ['alice', 'Bob@example.com', 'An account with this email already exists'],
     ])
-      expect(refused(await edit(alice, gamerTag, email))).toEqual([400, error]);
-    expect(refused(await edit({ ...alice, id: 'nobody' }, 'who', 'who@example.com'))).toEqual([404, 'Gamer not found']);
+      expect(await errorOf(edit(alice, gamerTag, email))).toEqual([400, error]);
+    expect(await errorOf(edit({ ...alice, id: 'nobody' }, 'who', 'who@example.com'))).toEqual([404, 'Gamer not found']);
     expect((await eventsOf(alice)).map(({ type }) => type)).toEqual(['GamerRegistered']);
     // The admin may keep the reserved tag.
     expect((await edit(admin, 'admin', 'house@example.com')).status).toBe(200);
@@ -89,8 +87,8 @@ describe('a profile', () => {
 it('a password set by the admin ends every session, replaces the old one, and is not in the log', async () => {
   const carol = await application.register('carol');
   const reset = (password: string) => admin.visitor.post<ErrorBody>(path(carol, 'reset-password'), { password });
-  expect(refused(await reset('short'))).toEqual([400, 'Password must be at least 6 characters long']);
-  expect(refused(await reset('password1'))).toEqual([400, 'This password is too common. Please choose another one.']);
+  expect(await errorOf(reset('short'))).toEqual([400, 'Password must be at least 6 characters long']);
+  expect(await errorOf(reset('password1'))).toEqual([400, 'This password is too common. Please choose another one.']);
   expect(await statusOf(carol)).toMatchObject({ isAuthenticated: true });
   expect((await reset('quite another one')).status).toBe(200);
   expect(await statusOf(carol)).toEqual({ isAuthenticated: false });
@@ -113,7 +111,7 @@ it('begins no session for a login with the old password while the admin sets ano
   });
   const login = application.visitor();
   const response = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
-  expect(refused(response)).toEqual([401, 'Invalid GamerTag or password']);
+  expect(await errorOf(response)).toEqual([401, 'Invalid GamerTag or password']);
   expect(await statusOf({ visitor: login })).toEqual({ isAuthenticated: false });
   expect((await logIn('eve', 'quite another one')).status).toBe(200);
 });
@@ -122,12 +120,12 @@ it('refuses an idempotency key for a different profile, password or role', async
   const reused = [409, 'This Idempotency-Key was used for a different request'];
   const dave = await application.register('dave');
   expect((await edit(dave, 'david', 'dave@example.com', { 'idempotency-key': 'one' })).status).toBe(200);
-  expect(refused(await edit(dave, 'daniel', 'dave@example.com', { 'idempotency-key': 'one' }))).toEqual(reused);
+  expect(await errorOf(edit(dave, 'daniel', 'dave@example.com', { 'idempotency-key': 'one' }))).toEqual(reused);
   const send = (what: string, body: object) =>
     admin.visitor.post<ErrorBody>(path(dave, what), body, { 'idempotency-key': 'two' });
   expect((await send('reset-password', { password: 'the first one' })).status).toBe(200);
-  expect(refused(await send('reset-password', { password: 'another one' }))).toEqual(reused);
-  expect(refused(await send('role', { role: 'auditor' }))).toEqual(reused);
+  expect(await errorOf(send('reset-password', { password: 'another one' }))).toEqual(reused);
+  expect(await errorOf(send('role', { role: 'auditor' }))).toEqual(reused);
   expect((await send('reset-password', { password: 'the first one' })).status).toBe(200);
   expect((await logIn('david', 'another one')).status).toBe(401);
   expect((await logIn('david', 'the first one')).status).toBe(200);
@@ -139,8 +137,8 @@ describe('a role', () => {
   it('is gamer, auditor or operator; the admin’s cannot change', async () => {
     const change = (whom: Person, role: unknown) => admin.visitor.post<ErrorBody>(path(whom, 'role'), { role });
     for (const role of ['admin', '', undefined, 7])
-      expect(refused(await change(bob, role))).toEqual([400, 'The role must be gamer, auditor or operator']);
-    expect(refused(await change(admin, 'gamer'))).toEqual([403, 'The admin account keeps its role']);
+      expect(await errorOf(change(bob, role))).toEqual([400, 'The role must be gamer, auditor or operator']);
+    expect(await errorOf(change(admin, 'gamer'))).toEqual([403, 'The admin account keeps its role']);
     expect((await admin.visitor.get('/api/admin/mini/gamers')).status).toBe(200);
     expect((await change(bob, 'auditor')).status).toBe(200);
     expect(await statusOf(bob)).toMatchObject({ role: 'auditor' });
@@ -159,7 +157,7 @@ describe('a role', () => {
     await application.give(fay, 60);
     expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
     expect((await fay.visitor.post('/api/buy-from-balance', { userId: fay.id, quantity: 1 })).status).toBe(200);
-    expect(refused(await admin.visitor.post<ErrorBody>(path(fay, 'role'), { role: 'auditor' }))).toEqual([
+    expect(await errorOf(admin.visitor.post<ErrorBody>(path(fay, 'role'), { role: 'auditor' }))).toEqual([
       409,
       'This gamer is the last buyer of the live round',
     ]);

@@ -5,7 +5,7 @@ import { gamerStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
-import { type ApiResponse, Visitor } from '../../../test/visitor.js';
+import { errorOf, Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { AccountsStore } from './accounts.store.js';
 import { MailedLinks } from './mailed-links.store.js';
@@ -48,8 +48,6 @@ async function newToken(username: string, count = 1): Promise<string> {
   return tokenIn((await resetsTo(username, count))[0] as ReceivedMail);
 }
 
-const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
-
 it('mails a link that sets a new password once and ends every session', async () => {
   const { id, visitor } = await application.register('Forgetful');
   const response = await ask(' forgetful ', 'FORGETFUL@example.com');
@@ -71,8 +69,8 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ isAuthenticated: true });
   // Neither a check nor an invalid password uses the token up.
   expect((await check(token)).status).toBe(200);
-  expect(refused(await reset(token, 'one unusual', 'other unusual'))).toEqual([400, 'Passwords do not match']);
-  expect(refused(await reset(token, 'short'))).toEqual([400, 'Password must be at least 6 characters long']);
+  expect(await errorOf(reset(token, 'one unusual', 'other unusual'))).toEqual([400, 'Passwords do not match']);
+  expect(await errorOf(reset(token, 'short'))).toEqual([400, 'Password must be at least 6 characters long']);
   const done = await reset(token);
   expect(done).toMatchObject({
     status: 200,
@@ -82,9 +80,9 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   expect((await logIn('Forgetful', PASSWORD)).status).toBe(401);
   expect((await logIn('Forgetful', NEW_PASSWORD)).status).toBe(200);
-  expect(refused(await check(token))).toEqual(GONE);
+  expect(await errorOf(check(token))).toEqual(GONE);
   for (const unusable of [token, '', undefined, 'x'.repeat(300), 'made-up', { $gt: '' }])
-    expect(refused(await reset(unusable, 'a third unusual one'))).toEqual(GONE);
+    expect(await errorOf(reset(unusable, 'a third unusual one'))).toEqual(GONE);
 
   const events = await application.eventsOf(gamerStream(id));
   expect(events.at(-1)).toMatchObject({
@@ -110,8 +108,8 @@ it('answers alike whether the account exists or not, and mails only the account�
   expect(await resetsTo('Careful', 1)).toHaveLength(1);
   for (const address of ['stranger@example.com', admin.email]) expect(await mailsTo(mail, address)).toEqual([]);
   const required = [400, 'All fields are required'];
-  expect(refused(await ask('', 'careful@example.com'))).toEqual(required);
-  expect(refused(await ask('Careful', undefined))).toEqual(required);
+  expect(await errorOf(ask('', 'careful@example.com'))).toEqual(required);
+  expect(await errorOf(ask('Careful', undefined))).toEqual(required);
 });
 
 it('stores a token’s digest for one hour, and deletes all tokens of a gamer when one is used', async () => {
@@ -127,7 +125,7 @@ it('stores a token’s digest for one hour, and deletes all tokens of a gamer wh
     );
   const { rows } = await expireIn(-1, first);
   expect(Math.abs(rows[0]!.left - 3_600)).toBeLessThan(60);
-  expect(refused(await reset(first))).toEqual(GONE);
+  expect(await errorOf(reset(first))).toEqual(GONE);
   expect((await reset(second)).status).toBe(200);
   expect((await reset(third, 'one more unusual')).status).toBe(400);
   expect((await application.database.query('SELECT FROM auth.mailed_links WHERE gamer_id = $1', [id])).rowCount).toBe(
@@ -150,12 +148,12 @@ it('voids links when the admin changes the password or the email, but not the ta
   const path = `/api/admin/mini/gamers/${id}`;
   const before = await newToken('Watched', 1);
   expect((await admin.post(`${path}/reset-password`, { password: 'set by the admin' })).status).toBe(200);
-  expect(refused(await reset(before))).toEqual(GONE);
+  expect(await errorOf(reset(before))).toEqual(GONE);
   expect((await logIn('Watched', 'set by the admin')).status).toBe(200);
 
   const toOldAddress = await newToken('Watched', 2);
   expect((await admin.patch(`${path}/profile`, { email: 'elsewhere@example.com' })).status).toBe(200);
-  expect(refused(await reset(toOldAddress))).toEqual(GONE);
+  expect(await errorOf(reset(toOldAddress))).toEqual(GONE);
 
   expect((await ask('Watched', 'elsewhere@example.com')).status).toBe(200);
   const toNewAddress = tokenIn((await resetsTo('elsewhere', 1))[0] as ReceivedMail);

@@ -9,7 +9,7 @@ import { paymentOpened } from '../../../../domain/testing/money.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
-import type { ApiResponse, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, errorOf, type Visitor } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
@@ -25,8 +25,6 @@ const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers
   by.delete<DeleteGamerResponse & ErrorBody>(`/api/admin/gamers/${id}`, headers);
 
 const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-from-balance', { quantity, userId: id });
-
-const refused = ({ status, body }: ApiResponse<ErrorBody>) => [status, body.error];
 
 const join = (gamerTag: string, sponsor?: Person) => application.register(gamerTag, sponsor?.refCode);
 
@@ -53,11 +51,11 @@ describe('deleting a gamer', () => {
   });
 
   it('is refused for the admin, unknown ids and the last buyer, and then moves the children up, forfeits the balances and erases the name', async () => {
-    expect(refused(await remove(admin))).toEqual([403, 'The admin account cannot be deleted']);
-    expect(refused(await remove({ id: 'nobody' }))).toEqual([404, 'Gamer not found']);
+    expect(await errorOf(remove(admin))).toEqual([403, 'The admin account cannot be deleted']);
+    expect(await errorOf(remove({ id: 'nobody' }))).toEqual([404, 'Gamer not found']);
     await application.give(middle, 3_000, 2_000);
     expect((await buy(middle)).status).toBe(200);
-    expect(refused(await remove(middle))).toEqual([409, 'This gamer is the last buyer of the live round']);
+    expect(await errorOf(remove(middle))).toEqual([409, 'This gamer is the last buyer of the live round']);
     await application.give(top, 3_000);
     expect((await buy(top)).status).toBe(200);
     await settle();
@@ -97,7 +95,7 @@ describe('deleting a gamer', () => {
 
   it('happens once, leaves the tag to others, and holds after Postgres was lost', async () => {
     await settle();
-    expect(refused(await remove(middle))).toEqual([404, 'Gamer not found']);
+    expect(await errorOf(remove(middle))).toEqual([404, 'Gamer not found']);
     await settle();
     expect((await join('middle-gamer')).id).not.toBe(middle.id);
     const replacement = await createTestDatabase();

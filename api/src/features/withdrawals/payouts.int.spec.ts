@@ -7,7 +7,7 @@ import { until } from '../../../../contracts/testing/until.js';
 import { PRACTICE_CODE } from '../../../../embedded/payments/api-routes.js';
 import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
-import { type ApiResponse, Visitor } from '../../../test/visitor.js';
+import { type ApiResponse, codeOf, errorOf, Visitor } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { PayoutOutcomes } from './payout-outcomes.js';
 
@@ -90,23 +90,17 @@ it('pays a batch in several coins: each once, completed by the gateway’s repor
 it('refuses invalid lists, and every order without the setting', async () => {
   const { id } = await requestWithdrawal();
   for (const withdrawalIds of [[], [id, id], [1], Array.from({ length: 101 }, (_, index) => `w${index}`)])
-    expect(await admin.post('/api/admin/payouts', { withdrawalIds, code: '1' })).toMatchObject({
-      status: 400,
-      body: { error: 'Please choose 1 to 100 withdrawals' },
-    });
-  expect(await order([id], '1', admin.at(byHand.url))).toMatchObject({
-    status: 409,
-    body: { code: 'payouts-by-hand' },
-  });
+    expect(await errorOf(admin.post('/api/admin/payouts', { withdrawalIds, code: '1' }))).toEqual([
+      400,
+      'Please choose 1 to 100 withdrawals',
+    ]);
+  expect(await codeOf(order([id], '1', admin.at(byHand.url)))).toBe('409 payouts-by-hand');
   expect(await eventsOf(id)).toEqual(['WithdrawalRequested']);
 });
 
 it('lets a batch wait for its code, and the admin decide nothing meanwhile', async () => {
   const { id } = await requestWithdrawal();
-  expect(await order([id], '000000')).toMatchObject({
-    status: 409,
-    body: { error: 'The gateway refused the code. The payouts wait for it.' },
-  });
+  expect(await errorOf(order([id], '000000'))).toEqual([409, 'The gateway refused the code. The payouts wait for it.']);
   await reached(id, (one) => one.payoutBatchId !== null);
   for (const status of ['completed', 'returned'])
     expect(await admin.put(`/api/admin/withdrawals/${id}`, { status })).toMatchObject({
@@ -199,6 +193,7 @@ it('polls a payout whose callback is lost, and refuses an unsigned callback', as
   expect((await new Visitor(application.api).post('/api/payments/ipn', forged)).status).toBe(401);
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { status: 'FINISHED', hash: 'ef'.repeat(32) });
+  await application.api.app.get(PayoutOutcomes).poll(performance.now());
   await completed(id);
 });
 
