@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { serveLocally } from './local-server.js';
 
 export interface Callback {
   body: Buffer;
@@ -17,8 +16,7 @@ export interface CallbackRelay {
 }
 
 export async function startCallbackRelay(): Promise<CallbackRelay> {
-  const relay: CallbackRelay = { url: '', onCallback: async () => 200, close: async () => undefined };
-  const server = createServer((request, response) => {
+  const server = await serveLocally((request, response) => {
     callbackIn(request)
       .then((callback) => relay.onCallback(callback))
       .then(
@@ -26,14 +24,7 @@ export async function startCallbackRelay(): Promise<CallbackRelay> {
         () => response.destroy(),
       );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  relay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  relay.close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
+  const relay: CallbackRelay = { ...server, onCallback: async () => 200 };
   return relay;
 }
 

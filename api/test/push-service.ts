@@ -1,6 +1,7 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { serveLocally } from './local-server.js';
 
 export interface ReceivedPush {
   path: string;
@@ -18,19 +19,12 @@ export class TestPushService {
   ) {}
 
   static async start(): Promise<TestPushService> {
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url, close } = await serveLocally(async (request, response) => {
       const path = request.url ?? '';
-      service.received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
+      service.received.push({ path, headers: request.headers, body: await buffer(request) });
       response.writeHead(service.statuses.get(path) ?? 201).end();
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
-    const service = new TestPushService(`http://127.0.0.1:${port}`, async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    });
+    const service = new TestPushService(url, close);
     return service;
   }
 

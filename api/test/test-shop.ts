@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { until } from '../../contracts/testing/until.js';
 import { type Payout, REAL_MINIMUMS } from '../../embedded/payments/records.js';
 import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
@@ -10,6 +7,7 @@ import type {
   VerifiedCallback,
 } from '../src/features/payments/gateway/payment-gateway.js';
 import { startCallbackRelay } from './callback-relay.js';
+import { serveLocally } from './local-server.js';
 import { ACCOUNT, Payer, startGateway } from './payer.js';
 
 /** A shop with its NOWPayments adapter, and an embedded gateway of its own with its controls. */
@@ -65,18 +63,11 @@ export async function openTestShop() {
 
     /** Calls a gateway that responds to every request but the login with this JSON. */
     async respondWith<T>(respond: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
-      const server = createServer((request, response) => {
+      const server = await serveLocally((request, response) => {
         const url = new URL(request.url ?? '', 'http://gateway.example');
         response.end(JSON.stringify(url.pathname === '/auth' ? { token: 't' } : respond(url)));
       });
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      const { port } = server.address() as AddressInfo;
-      try {
-        return await call(adapter({ baseUrl: `http://127.0.0.1:${port}` }));
-      } finally {
-        server.close();
-        server.closeAllConnections();
-      }
+      return call(adapter({ baseUrl: server.url })).finally(server.close);
     },
 
     /** Our ids of the payouts that the gateway sent, one for each transfer. */

@@ -203,20 +203,22 @@ export class WholeApplication {
   /** Connects with a visitor's session, and waits for the first message: the server has then set the socket up. */
   async socket(visitor?: Visitor, url = this.api.url): Promise<LiveSocket> {
     const session = visitor?.cookie('omni.sid');
-    const socket: LiveSocket = io(url, {
-      path: SOCKET_PATH,
-      extraHeaders: { origin: url, ...(session && { cookie: `omni.sid=${session}` }) },
-      reconnection: false,
-      forceNew: true,
-    });
+    const socket = openSocket(url, { origin: url, ...(session && { cookie: `omni.sid=${session}` }) });
     this.closesLater(() => socket.close());
-    await new Promise<void>((resolve, reject) => {
-      socket.once('state:update', () => resolve());
-      socket.once('connect_error', reject);
-    });
+    if (!(await isAccepted(socket))) throw new Error('the socket was refused');
     return socket;
   }
 }
+
+export const openSocket = (url: string, extraHeaders: Record<string, string> = { origin: url }, more: object = {}) =>
+  io(url, { path: SOCKET_PATH, extraHeaders, reconnection: false, forceNew: true, ...more }) as LiveSocket;
+
+/** False when the server refused the connection. */
+export const isAccepted = (socket: LiveSocket): Promise<boolean> =>
+  new Promise((resolve) => {
+    socket.once('state:update', () => resolve(true));
+    socket.once('connect_error', () => resolve(false));
+  });
 
 /** An application, its admin and two gamers, before the tests of the file. */
 export function withAliceAndBob(env: Environment = {}) {

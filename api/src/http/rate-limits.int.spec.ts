@@ -1,12 +1,17 @@
 /* Decision 44: limits for each gamer and address, and floods, which leave the other gamers' purchases alone. */
-import { io } from 'socket.io-client';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
-import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { until } from '../../../contracts/testing/until.js';
 import { Visitor } from '../../test/visitor.js';
-import { type LiveSocket, type Person, readAfter, WholeApplication } from '../../test/whole-application.js';
+import {
+  isAccepted,
+  type LiveSocket,
+  openSocket,
+  type Person,
+  readAfter,
+  WholeApplication,
+} from '../../test/whole-application.js';
 
 const ADDRESSES = [
   '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
@@ -110,19 +115,11 @@ it('limits the posts of a gamer per minute and the tickets per hour', async () =
 });
 
 /** Resolves to the socket once it is set up, or to null when it was refused. */
-function connect(address: string, transport: 'polling' | 'websocket' = 'websocket'): Promise<LiveSocket | null> {
-  const socket: LiveSocket = io(application.api.url, {
-    path: SOCKET_PATH,
-    transports: [transport],
-    extraHeaders: { origin: application.api.url, 'x-forwarded-for': address },
-    reconnection: false,
-    forceNew: true,
-  });
+async function connect(address: string, transport = 'websocket'): Promise<LiveSocket | null> {
+  const { url } = application.api;
+  const socket = openSocket(url, { origin: url, ...from(address) }, { transports: [transport] });
   application.closesLater(() => socket.disconnect());
-  return new Promise((resolve) => {
-    socket.once('state:update', () => resolve(socket));
-    socket.once('connect_error', () => resolve(null));
-  });
+  return (await isAccepted(socket)) ? socket : null;
 }
 
 it('refuses sockets over the limit of an address until one of them closes, where an IPv6 /64 is one address', async () => {
@@ -184,10 +181,9 @@ it('limits an address before its sessions are looked up, and no other address', 
 it('disconnects sockets that flood the server with messages, and still answers the others', async () => {
   const quiet = await application.socket(bob.visitor);
   const { url } = application.api;
-  const options = { path: SOCKET_PATH, reconnection: false, forceNew: true };
   // Two sockets of an address are allowed.
   const flooding = Array.from({ length: caseCount(2, 200) }, (_, at) =>
-    io(url, { ...options, extraHeaders: { origin: url, ...from(`198.51.${100 + (at >> 1)}.9`) } }),
+    openSocket(url, { origin: url, ...from(`198.51.${100 + (at >> 1)}.9`) }),
   );
   const disconnected = flooding.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)));
   for (const socket of flooding) for (let count = 0; count < 200; count += 1) socket.emit('time:sync', () => {});

@@ -60,23 +60,21 @@ it('queries name read models that exist', () => {
   for (const name of named) expect(names).toContain(name);
 });
 
-describe('the results of public queries', () => {
-  function countedReads() {
-    const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };
-    const reads = new PublicQueryCache(checkpoint as unknown as ReadCheckpoint);
-    let count = 0;
-    const winners = () => reads.get('winners', async () => ({ read: ++count }));
-    return { checkpoint, winners };
-  }
+function countedReads() {
+  const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };
+  const reads = new PublicQueryCache(checkpoint as unknown as ReadCheckpoint);
+  let count = 0;
+  const winners = () => reads.get('winners', async () => ({ read: ++count }));
+  return { checkpoint, winners };
+}
 
-  it('are read once at a position, and again when a rebuilt read model is swapped in; nothing is kept without one', async () => {
-    const { checkpoint, winners } = countedReads();
-    expect(await Promise.all([winners(), winners()])).toEqual([{ read: 1 }, { read: 1 }]);
-    checkpoint.position = '121';
-    expect(await winners()).toEqual({ read: 2 });
-    checkpoint.laggingViews = ['winners'];
-    expect(await winners()).toEqual({ read: 3 });
-    checkpoint.position = null;
-    expect([await winners(), await winners()]).toEqual([{ read: 4 }, { read: 5 }]);
-  });
+it('the results of public queries are read once at a position, and again when a rebuilt read model is swapped in; nothing is kept without one', async () => {
+  const { checkpoint, winners } = countedReads();
+  expect(await Promise.all([winners(), winners()])).toEqual([{ read: 1 }, { read: 1 }]);
+  checkpoint.position = '121';
+  expect(await winners()).toEqual({ read: 2 });
+  checkpoint.laggingViews = ['winners'];
+  expect(await winners()).toEqual({ read: 3 });
+  checkpoint.position = null;
+  expect([await winners(), await winners()]).toEqual([{ read: 4 }, { read: 5 }]);
 });

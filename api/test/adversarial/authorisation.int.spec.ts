@@ -249,21 +249,23 @@ function expectedOf(caller: Caller, { outcomes, powers = [] }: Row): Outcome {
   return powers.includes(caller as Power) ? 'in' : (outcomes[CALLERS.indexOf('other')] as Outcome);
 }
 
-describe('with ids in the path and the body that are the owner’s', () => {
-  it.each(Object.entries(ROWS).filter(([route]) => route !== 'POST /api/logout'))('%s', async (route, row) => {
+it.each(Object.entries(ROWS).filter(([route]) => route !== 'POST /api/logout'))(
+  '%s with the owner’s ids in path and body',
+  async (route, row) => {
     const outcomes: Record<string, Outcome> = {};
     const body = row.body?.(ids.owner) ?? {};
     for (const caller of ALL_CALLERS) outcomes[caller] = await ask(caller, route, row, ids[row.id ?? 'owner'], body);
     expect(outcomes).toEqual(Object.fromEntries(ALL_CALLERS.map((caller) => [caller, expectedOf(caller, row)])));
-  });
-});
+  },
+);
 
 const OWN_ROWS = Object.entries(ROWS).filter(
   ([, { outcomes, id }]) => (outcomes === OWN || outcomes === OWN_OR_ADMIN) && id !== 'order',
 );
 
-describe('with ids that contradict each other', () => {
-  it.each(OWN_ROWS)('%s: only the id that the route reads decides', async (route, row) => {
+it.each(OWN_ROWS)(
+  '%s with ids that contradict each other: only the id that the route reads decides',
+  async (route, row) => {
     for (const caller of ['other', 'auditor', ...POWERS] as const) {
       const own = callers[caller].id;
       const inPath = route.includes('{');
@@ -279,8 +281,8 @@ describe('with ids that contradict each other', () => {
         expected,
       );
     }
-  });
-});
+  },
+);
 
 it('refuses the session of a deleted gamer everywhere', async () => {
   const { outcomes } = ROWS['POST /api/logout'] as Row;

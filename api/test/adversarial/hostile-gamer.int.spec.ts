@@ -1,16 +1,15 @@
 /* A logged-in gamer's attacks: concurrent commands, others' ids, odd bodies, cookies and headers, forged sessions, encrypted texts. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { io } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
 import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import { SOCKET_PATH } from '../../../contracts/live.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { ApiResponse } from '../visitor.js';
-import { nextMessage, type Person, readAfter, WholeApplication } from '../whole-application.js';
+import { isAccepted, nextMessage, openSocket, type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const AT_ONCE = caseCount(60, 200);
@@ -90,17 +89,15 @@ describe('another gamer’s identity', () => {
 
   it('cannot be taken on a socket with a forged cookie or a claimed id', async () => {
     const { url } = application.api;
-    const socket = io(url, {
-      path: SOCKET_PATH,
+    const claims = {
       auth: { gamerId: victim.id, token: victim.id },
       query: { gamerId: victim.id, channel: 'admin' },
-      extraHeaders: { origin: url, cookie: `omni.sid=${victim.visitor.cookie('omni.sid')}x` },
-      reconnection: false,
-      forceNew: true,
-    });
+    };
+    const cookie = `omni.sid=${victim.visitor.cookie('omni.sid')}x`;
+    const socket = openSocket(url, { origin: url, cookie }, claims) as Socket;
     const messages: string[] = [];
     socket.onAny((name: string) => messages.push(name));
-    await new Promise<void>((resolve) => socket.once('state:update', () => resolve()));
+    await isAccepted(socket);
     socket.emit('join', `gamer:${victim.id}`);
     socket.emit('subscribe', 'admin');
     const victims = await application.socket(victim.visitor);

@@ -1,7 +1,6 @@
 /* A thief has a staff member's password, session or used code: alone they open nothing, and the trail has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
-import { io, type Socket } from 'socket.io-client';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type {
@@ -9,7 +8,6 @@ import type {
   RecoveryCodesResponse,
   SecurityEventsResponse,
 } from '../../../contracts/http/staff.js';
-import { SOCKET_PATH } from '../../../contracts/live.js';
 import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
 import { SecurityTrail } from '../../src/features/staff/security-trail.store.js';
@@ -21,7 +19,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { moveProofBack, ORIGIN, PROXIED, SESSION_COOKIE, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
-import { WholeApplication } from '../whole-application.js';
+import { isAccepted, type LiveSocket, openSocket, WholeApplication } from '../whole-application.js';
 
 const CLIENT = '203.0.113.7';
 /** The header that nginx sends. The first address is the client's own claim, and must not be believed. */
@@ -51,17 +49,9 @@ const logIn = (more: object = {}, as = visitor()) =>
 
 const query = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
-async function connect(as: Visitor): Promise<Socket> {
-  const cookie = as.cookie(SESSION_COOKIE);
-  const socket = io(api.url, {
-    path: SOCKET_PATH,
-    extraHeaders: { ...CLAIMING, ...(cookie && { cookie: `${SESSION_COOKIE}=${cookie}` }) },
-    reconnection: false,
-    forceNew: true,
-  });
-  await new Promise<void>((resolve, reject) =>
-    socket.once('state:update', () => resolve()).once('connect_error', reject),
-  );
+async function connect(as: Visitor): Promise<LiveSocket> {
+  const socket = openSocket(api.url, { ...CLAIMING, cookie: `${SESSION_COOKIE}=${as.cookie(SESSION_COOKIE)}` });
+  expect(await isAccepted(socket)).toBe(true);
   return socket;
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -19,13 +17,14 @@ import {
 import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
 import { startWitness } from '../../../../embedded/witness/start-witness.js';
 import { SESSION_SECRET } from '../../../test/api-under-test.js';
+import { serveLocally } from '../../../test/local-server.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import type { HealthReport } from '../health/readiness.js';
 import { HeadSigner } from './head-signer.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { Witnesses, witnessPolicy } from './witnesses.js';
 
-const servers: Server[] = [];
+const closing: (() => Promise<void>)[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: Awaited<ReturnType<typeof startWitness>>;
 /** Whether the way to the honest witness is interrupted. */
@@ -35,14 +34,13 @@ type Respond = (request: IncomingMessage, response: ServerResponse, note: string
 
 /** A server that receives add-checkpoint. `note` is the head in its body. */
 async function serve(respond: Respond): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveLocally(async (request, response) => {
     const body = await textOf(request);
     const note = body.slice(body.indexOf('\n\n') + 2);
     await respond(Object.assign(request, { body }), response, note);
-  }).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  closing.push(close);
+  return url;
 }
 
 const cosigner = async (name: string, seed: number) => createSigner(name, COSIGNATURE, new Uint8Array(32).fill(seed));
@@ -89,10 +87,7 @@ const alice = application.gamerForTests('alice');
 
 afterAll(async () => {
   await honest?.close();
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  for (const close of closing) await close();
   rmSync(folder, { recursive: true });
 });
 

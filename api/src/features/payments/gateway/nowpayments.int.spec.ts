@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/callbacks.js';
+import { serveLocally } from '../../../../test/local-server.js';
 import { ACCOUNT, startGateway } from '../../../../test/payer.js';
 import { openTestShop, type TestShop } from '../../../../test/test-shop.js';
 import { GatewayRefused, receivedCents } from './payment-gateway.js';
@@ -144,24 +142,6 @@ describe('the lists since a time', () => {
 });
 
 describe('a payment', () => {
-  it('is paid when the exact amount arrives, with a callback for each status', async () => {
-    const { payment } = await shop.open();
-    await shop.payer.act(payment.paymentId, 'pay');
-    const after = await shop.untilStatus(payment.paymentId, 'finished');
-    expect([after.status, receivedCents(after)]).toEqual(['paid', 2100]);
-    const received = await shop.callbacks(4);
-    expect(received.map((callback) => callback?.payment?.gatewayStatus).sort()).toEqual(
-      ['confirming', 'confirmed', 'sending', 'finished'].sort(),
-    );
-  });
-
-  it('receives late money without a callback: only a poll finds it', async () => {
-    const { payment } = await shop.open();
-    await shop.payer.act(payment.paymentId, 'pay-late');
-    expect((await shop.untilStatus(payment.paymentId, 'expired')).actuallyPaid).toBe(payment.payAmount);
-    expect(await shop.payer.call(`/callbacks?paymentId=${payment.paymentId}`)).toHaveLength(1);
-  });
-
   it.each([true, false])('finds a repeated transfer through the invoice (order id kept: %p)', async (keeps) => {
     await shop.payer.call('/settings', { childrenKeepOrderId: keeps });
     const { invoice, payment } = await shop.open();
@@ -268,15 +248,11 @@ describe('a gateway that fails', () => {
   });
 
   it('cannot redirect a request with the key to another server', async () => {
-    const elsewhere = createServer((_request, response) =>
+    const elsewhere = await serveLocally((_request, response) =>
       response.writeHead(302, { location: shop.payments.apiUrl }).end(),
     );
-    elsewhere.listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const { port } = elsewhere.address() as AddressInfo;
-    const redirected = shop.adapter({ baseUrl: `http://127.0.0.1:${port}` });
+    const redirected = shop.adapter({ baseUrl: elsewhere.url });
     await expect(redirected.getPayment('4000000000')).rejects.toMatchObject({ reason: 'unreachable' });
-    elsewhere.close();
-    elsewhere.closeAllConnections();
+    await elsewhere.close();
   });
 });
