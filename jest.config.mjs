@@ -25,6 +25,16 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
+/** Files that `npm test` leaves to campaigns: deployments, outages and losses that take long, and that few changes can break. */
+export const ONLY_IN_CAMPAIGNS = [
+  'api/test/adversarial/cosigned-heads',
+  'api/test/adversarial/lost-history',
+  'api/test/adversarial/outages',
+  'deploy/postgres',
+  'deploy/upgrade',
+  'embedded/launcher/secrets',
+].map((name) => `${name}.int.spec.ts`);
+
 export default {
   // Generous, because a busy machine is slow: this limit only ends tests and hooks that hang. Jest ignores a limit in a project.
   testTimeout: 180_000,
@@ -34,6 +44,7 @@ export default {
       ...shared,
       displayName: 'int',
       testRegex: '\\.int\\.spec\\.ts$',
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(process.env.CAMPAIGNS ? [] : ONLY_IN_CAMPAIGNS)],
       globalSetup: '<rootDir>/embedded/postgres/jest-global-setup.mjs',
       globalTeardown: '<rootDir>/embedded/postgres/jest-global-teardown.mjs',
     },

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ONLY_IN_CAMPAIGNS } from '../jest.config.mjs';
 import { ensureInstalled } from './install.mjs';
 import { PACKAGES } from './packages.mjs';
 import { endTogether, onParentEnd, root, run } from './processes.mjs';
@@ -181,10 +182,11 @@ function isAnswered(name, args) {
   return true;
 }
 
-/** The specs that choose their number of cases or their length by CAMPAIGNS. */
+/** The specs that choose their number of cases or their length by CAMPAIGNS, and those that only campaigns run. */
 function campaignFiles() {
   const isCampaign = (file) =>
-    file.endsWith('.spec.ts') && /caseCount\(|env\.CAMPAIGNS/.test(readFileSync(join(root, file), 'utf8'));
+    ONLY_IN_CAMPAIGNS.includes(file) ||
+    (file.endsWith('.spec.ts') && /caseCount\(|env\.CAMPAIGNS/.test(readFileSync(join(root, file), 'utf8')));
   return PACKAGES.flatMap((name) => readdirSync(join(root, name), { recursive: true }).map((file) => join(name, file)))
     .filter(isCampaign)
     .sort();

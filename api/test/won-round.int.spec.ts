@@ -196,7 +196,7 @@ describe('a round', () => {
     expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
   });
 
-  it('of the last day that a gamer won newest is told to that gamer, and to nobody else', async () => {
+  it('the newest round that a gamer won today is in that gamer’s profile alone', async () => {
     const profileOf = async ({ id, visitor }: typeof bob) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
     expect((await profileOf(bob)).newestWin).toEqual({ roundId: 1, jackpotCents: 52 });
     expect((await profileOf(alice)).newestWin).toBeNull();

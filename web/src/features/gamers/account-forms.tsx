@@ -265,8 +265,7 @@ export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email
 /** Says that the browser, or something between it and the server, keeps no cookie. */
 class CookieProblem extends Error {}
 
-const ALLOW_COOKIES =
-  'Please allow cookies for this site: without a cookie your browser cannot keep you logged in.';
+const ALLOW_COOKIES = 'Please allow cookies for this site: without a cookie your browser cannot keep you logged in.';
 const REGISTERED_WITHOUT_COOKIE =
   'Your account was created, but your browser kept no cookie: please allow cookies for this site, then log in.';
 
