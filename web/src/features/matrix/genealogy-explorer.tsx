@@ -1,14 +1,16 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelGamer, MatrixGamer } from '../../../../contracts/http/matrix.js';
+import { type ReactNode, useId, useState } from 'react';
+import type { FoundInTreeResponse, GenealogyNode, GenealogyResponse, LevelGamer, MatrixGamer } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { counted, formatCents, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { GamerRow, TreeSearch } from './gamer-lists.js';
 import { type Level, levelsOf, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
@@ -129,6 +131,67 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
     </button>
   );
 }
+
+function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: MatrixGamer) => void }) {
+  const [typed, setTyped] = useState('');
+  const tag = useSettled(typed.trim());
+  return (
+    <search className="tree-search" aria-label="Find a gamer in this tree">
+      <Field
+        type="search"
+        label="Find a gamer by tag"
+        spellCheck={false}
+        autoCapitalize="off"
+        maxLength={20}
+        value={typed}
+        onChange={setTyped}
+      />
+      {tag !== '' && <Found rootId={rootId} tag={tag} onOpen={onOpen} />}
+    </search>
+  );
+}
+
+function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: MatrixGamer) => void }) {
+  const { data, isError, refetch } = useApi<FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  if (isError) return <LoadFailure text="The tree could not be searched" onRetry={refetch} />;
+  if (data === undefined) return <p className="t14 dim">Searching…</p>;
+  const { gamers, total } = data;
+  return (
+    <>
+      <p className="t14 dim" role="status">
+        <span>{total === 0 ? `Nobody’s tag here contains “${tag}”.` : `${counted(total, 'gamer')} found.`}</span>
+        {total > gamers.length && <span>{` The first ${numberText(gamers.length)}, the nearest level first.`}</span>}
+      </p>
+      <ul className="rows level-rows">
+        {gamers.map((gamer) => (
+          <GamerRow key={gamer.id} gamer={gamer} onViewTree={onOpen}>
+            {`level ${gamer.level}, team of ${numberText(gamer.teamSize)}`}
+          </GamerRow>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface GamerRowProps {
+  gamer: MatrixGamer & { isDirect: boolean };
+  onViewTree: (gamer: MatrixGamer) => void;
+  children: ReactNode;
+}
+
+const GamerRow = ({ gamer, onViewTree, children }: GamerRowProps) => (
+  <li className="level-row">
+    <span>
+      <b>{gamer.username}</b>
+      {gamer.isDirect && <span className="you">Direct</span>}
+      <span className="t14 dim block num">{children}</span>
+    </span>
+    <Button kind="text" text="View tree" of={`of ${gamer.username}`} onClick={() => onViewTree(gamer)} />
+  </li>
+);
 
 interface LevelDialogProps {
   rootId: GamerId;

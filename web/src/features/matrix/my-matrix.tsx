@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import type { MatrixGamer } from '../../../../contracts/http/matrix.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { counted, formatCents } from '../../shared/format.js';
+import { Pages } from '../../shared/lists/pages.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { DirectReferrals } from './gamer-lists.js';
 import { type Level, LevelList, levelsOf, useGenealogy } from './levels.js';
 
 export default function MyMatrix({ session }: { session: GamerSession }) {
@@ -79,5 +80,28 @@ function LevelWinnings({ levels }: { levels: Level[] }) {
     </figure>
   );
 }
+
+const DirectReferrals = ({ gamerId, count }: { gamerId: GamerId; count: number }) => (
+  <div>
+    <h3>My Direct Referrals</h3>
+    {count > 0 && <p className="t14 dim mt-1 mb-3">{`${counted(count, 'gamer')} joined with your link.`}</p>}
+    <Pages<MatrixGamer>
+      path={['/api', 'genealogy', gamerId, 'direct-referrals']}
+      version={count}
+      name="gamers"
+      empty="Nobody has joined with your link yet."
+    >
+      {(gamers) => (
+        <div className="refs" {...scrollable('My direct referrals')}>
+          <ul>
+            {gamers.map((gamer) => (
+              <li key={gamer.id}>{gamer.username}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Pages>
+  </div>
+);
 
 const GenealogyExplorer = lazy(() => import('./genealogy-explorer.js'), 'the genealogy explorer', 8);

@@ -9,7 +9,7 @@ import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
-import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
+import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-parts.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Field, Form, PairList, Submit } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';

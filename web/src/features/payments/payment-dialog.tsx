@@ -4,7 +4,7 @@ import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contrac
 import { useApi } from '../../shared/api/api-client.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
-import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
+import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/order-parts.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { coinText, isOver, PURPOSES, type Purpose, STATUSES } from './payment-rules.js';

@@ -3,9 +3,16 @@ import { useBoard, useBoardPart, useCannotBuy, useTerms } from '../../shared/boa
 import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
-import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
+import {
+  carriedQuantity,
+  LimitLeft,
+  QuantityField,
+  ROUND_OVER,
+  RoundOver,
+  SheetClock,
+  useRoundOver,
+} from '../../shared/tokens/order-parts.js';
 import { affordable, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
-import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button, Form, PairList } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useHeld } from '../../shared/ui/hooks.js';

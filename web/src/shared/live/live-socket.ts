@@ -2,7 +2,7 @@ import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples, isClockKnown, sleep } from '../clock.js';
-import { lazyImport } from '../lazy-import.js';
+import { lazyImport } from '../ui/lazy.js';
 import { connection, emitPageEvent, isDown, type LiveEventName, type LiveMessage } from './live-events.js';
 
 /** Specification §9, socket. */
