@@ -16,7 +16,6 @@ import { toast, toastProblem } from '../shared/ui/toasts.js';
 /** Specification §9, payment-success redirect. */
 const REDIRECTED_AFTER_MS = 5_000;
 
-/** Leads to the game after a while. */
 function useRedirect(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -43,7 +43,6 @@ export interface PageFrame {
   className?: string;
 }
 
-/** The content as a page. */
 export const framed = (Content: ComponentType, frame?: PageFrame) => () => (
   <Page {...frame}>
     <Content />

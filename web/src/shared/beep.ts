@@ -7,7 +7,6 @@ const NOTE_GAIN = 0.08;
 
 let context: AudioContext | null = null;
 
-/** `off` when the gamer has it off. */
 export const sound = createStoredText('omni.sound');
 
 /** Browsers play sound only after a gesture on the page. Called once, when the page starts. */

@@ -70,7 +70,6 @@ export function wholeFromInput(text: string): number | null {
   return value >= 1 ? value : null;
 }
 
-/** Writes the amount with a plus or minus sign; zero has none. */
 export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
 
 const shortDayText = inNewYork({ month: 'short', day: '2-digit' });

@@ -180,7 +180,6 @@ const kindOf = (panel: string, id: string, [oldest]: readonly Case[]): Kind[] =>
 const amountOf = ({ amountCents, cryptoType }: { amountCents: number; cryptoType: string | null }): string =>
   `${formatCents(amountCents)}${cryptoType === null ? '' : ` in ${cryptoType}`}`;
 
-/** All about one gamer, as far as the powers of the session go. */
 function GamerPanel({ gamerId }: { gamerId: GamerId }) {
   const query = useApi<AdminGamersResponse>([...gamersKey, { q: gamerId }], {
     refetchInterval: POLLED_EVERY_MS,

@@ -28,7 +28,6 @@ export const LEDGER_ROWS = 12;
 const ledgerKey = (before: number, filters: LedgerFilters, count = LEDGER_ROWS) =>
   ['/api', 'audit', 'ledger', { ...filters, before, count }] as const;
 
-/** The number of the newest event that matches the filters; null without one. */
 export async function newestMatch(filters: LedgerFilters): Promise<number | null> {
   const { events } = await get<http.AuditLedgerResponse>(ledgerKey(Number.MAX_SAFE_INTEGER, filters, 1));
   return events[0]?.number ?? null;

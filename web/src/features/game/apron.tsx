@@ -19,7 +19,6 @@ export interface StageProps {
 }
 
 export interface GamePanelProps extends StageProps {
-  /** The button for a reminder of the next round, for gamers and where there are reminders. */
   remind?: ReactNode;
   balance?: ReactNode;
 }
@@ -72,7 +71,6 @@ interface Buyer {
   text: string;
 }
 
-/** The gamer whom the apron names: the last buyer, or the winner of the last round, with a sentence. */
 function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: GamerId, nowMs: number): Buyer {
   const { mood } = view;
   if (demo) return { name: demo.lastBuyer ?? 'Nobody yet', text: demo.caption };

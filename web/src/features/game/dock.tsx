@@ -18,7 +18,6 @@ export default function Dock({ onJoin, neverBuys }: StageProps) {
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   const isTimeUp = secondsLeft === 0;
-  // Next to the button that buys the same again.
   const isShort = again !== null && !isLost;
   const added = <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>;
   const sameAgain = again && (

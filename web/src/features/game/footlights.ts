@@ -11,7 +11,6 @@ const LAMP_WIDTH_PX = 66;
 const LAMP_GAP_PX = 3;
 /** Narrower groups show no name, because it could not be read. */
 const TAG_MIN_PX = 38;
-/** From this width on the detail fits too. */
 const TAG_FULL_PX = 64;
 
 /** A crowded row keeps groups of their own for these newest purchases and for the gamer's newest. */
@@ -34,7 +33,6 @@ export interface Cue {
   owner: 'buyer' | 'opening' | 'others';
   buyerGamerTag: string | null;
   lamps: number;
-  /** Seconds left of the cue's time. */
   seconds: number;
   isLast: boolean;
   isYou: boolean;

@@ -110,7 +110,6 @@ const questions = {
   },
 };
 
-/** Describes the effect of a reset (decision 19). */
 function describeReset({ gameState, jackpotCents, purchases }: http.GameState): string {
   const carries = `The jackpot of ${formatCents(jackpotCents)} carries into the next round.`;
   if (gameState === 'live' && purchases.length > 0)
@@ -125,7 +124,6 @@ const REPEATS = [
   { value: 'daily', text: 'Daily at this time' },
 ];
 
-/** Plans a start by the clocks of the admin's device. */
 function PlanStart() {
   const { values, bind } = useFields({ localTime: '', repeat: 'once' });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -115,7 +115,6 @@ const DemoButton = ({ frame, start, stop }: ReturnType<typeof useDemo>) =>
     <Button className="iconbtn demo-button" icon={Square} aria-label="Stop the demonstration" onClick={stop} />
   );
 
-/** The effect of an outage on the round: it went on with the time that was left, or its planned start was late. */
 function outageTexts({ gameState, resumed, lateSeconds }: GameState) {
   if (resumed && gameState === 'live')
     return {

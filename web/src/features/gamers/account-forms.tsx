@@ -249,7 +249,6 @@ const differing = (password: string, confirmation: string) =>
 
 const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
 
-/** The problems of a new password; empty when it may be sent (specification §5). */
 export const newPasswordProblems = ({ newPassword, confirmPassword }: NewPassword) =>
   problemsOf({
     newPassword: passwordRefusal(newPassword),

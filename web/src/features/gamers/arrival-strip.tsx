@@ -58,7 +58,6 @@ const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
   </aside>
 );
 
-/** The referral code of the address or the browser session with its owner, and a way to register without it. */
 export function useReferral() {
   const navigate = useNavigate();
   const code = useStore(referral);

@@ -192,7 +192,6 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
   );
 }
 
-/** A signed change of a balance; null when the text is not an amount. */
 type Delta = { cents: number | null; problem: string | null };
 
 /** Reads a signed change of a balance, typed in dollars. An empty text means no change. */

@@ -1,7 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { FoundInTreeResponse, GenealogyNode, GenealogyResponse, LevelGamer, MatrixGamer } from '../../../../contracts/http/matrix.js';
+import type {
+  FoundInTreeResponse,
+  GenealogyNode,
+  GenealogyResponse,
+  LevelGamer,
+  MatrixGamer,
+} from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/api-client.js';

@@ -115,7 +115,6 @@ function onArc(radius: number, share: number): Point {
   return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };
 }
 
-/** The path of a row from its left end to a share of it. */
 function arcPath(radius: number, share: number): string {
   const [start, end] = [onArc(radius, 0), onArc(radius, Math.min(1, share))];
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;

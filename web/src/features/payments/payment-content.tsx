@@ -140,7 +140,6 @@ interface PaymentFormProps<Request> {
   belowMinimum: boolean;
   onSubmit?: () => void;
   onInvoice: PaymentContentProps['onInvoice'];
-  /** Offers the balance, from which a purchase takes a second. */
   onDeposit?: () => void;
   children: ReactNode;
 }

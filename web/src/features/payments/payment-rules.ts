@@ -57,7 +57,6 @@ export const coinText = (amount: string, coin: string): string =>
 
 interface StatusTexts {
   heading: string | null;
-  /** How many steps are done. */
   done: number;
   /** The notice's text is shown when the server sent no message. */
   notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };

@@ -12,7 +12,6 @@ export function textsOf(saved: protection.PlayLimits): LimitTexts {
   return Object.fromEntries(fields) as LimitTexts;
 }
 
-/** The limits in cents from their typed dollars, or the problem of each field. */
 export function limitsFrom(texts: LimitTexts): { limits: protection.PlayLimits } | { problems: Partial<LimitTexts> } {
   const problems: Partial<LimitTexts> = {};
   const typed = protection.mapLimits((kind, period) => {

@@ -25,7 +25,6 @@ export function usePurchase() {
   const client = useQueryClient();
   const { send: buy, isBusy: isPending } = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
     retried: true,
-    // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
       ledgerMemory.update((known) => withReceipt(known, { ...receipt, gamerId: userId }));
       const { purchaseBalanceCents } = receipt;

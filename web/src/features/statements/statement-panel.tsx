@@ -111,7 +111,6 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
 
 type Statement = ReturnType<typeof useStatement>;
 
-/** Every movement of the gamer; staff may name any gamer. */
 export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; period?: StatementPeriod }) {
   const statement = useStatement(gamerId, period);
   useRefreshOn(['statement', gamerId], 'balanceUpdated', 'round:ended', 'socket-connected');

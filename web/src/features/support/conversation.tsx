@@ -42,7 +42,6 @@ const LinkedText = ({ text }: { text: string }) => (
   </p>
 );
 
-/** The address to link to; null for a text that is not the address of one of this site's records. */
 export function recordAddress(text: string, origin = window.location.origin): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

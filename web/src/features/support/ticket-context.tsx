@@ -13,9 +13,7 @@ interface Evidence {
   /** Null for a payment whose event the audit does not have yet. */
   atMs: number | null;
   text: string;
-  /** The page with its proof, which the gamer opens too. */
   path: string;
-  /** Link to the event that ended the purchase's round. */
   end?: { name: string; path: string };
   note?: string | null;
   /** Number of the event, where only the audit has it. */

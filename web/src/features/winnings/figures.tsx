@@ -4,7 +4,6 @@ import { type PairRow, Pairs } from '../../shared/ui/controls.js';
 
 const minus = (cents = 0): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
 
-/** A figure that is not among the balances is zero. */
 export function Figures({ balances }: { balances: Partial<GamerProfile['balances']> }) {
   const { totalWinningsCents = 0, currentWinningsCents = 0, releasedCents = 0, ...taken } = balances;
   const rows: PairRow[] = [

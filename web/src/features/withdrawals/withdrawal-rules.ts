@@ -118,7 +118,6 @@ export function describeSettlement(
 export const settlementAction = (status: NewStatus, sum: string): string =>
   status === 'returned' ? `Return ${sum}` : `Mark ${sum} as ${status === 'processing' ? 'processing' : 'paid'}`;
 
-/** The request's body: notes and transaction are trimmed, and left out when empty. */
 export const updateBody = (status: NewStatus, notes: string, txid: string): http.UpdateWithdrawalRequest => ({
   status,
   adminNotes: notes.trim() || undefined,
