@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { useNewestRows } from '../../shared/lists/list-table.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
@@ -24,7 +25,12 @@ interface LookupFormProps {
   fieldRef: RefObject<HTMLInputElement | null>;
 }
 
-type Outcome = { id: string; problem?: string; unpaid?: string; found?: http.LookupPaymentResponse };
+type Outcome = { id: string; problem?: string; found?: http.LookupPaymentResponse };
+
+const FAILURES: Partial<Record<RefusalCode, string>> = {
+  'payment-unpaid': 'Not paid yet',
+  'payment-not-found': 'Payment Not Found',
+};
 
 /** Looks a payment up at the gateway, to assign it to a gamer if it has none (specification §5, admin). */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
@@ -42,17 +48,12 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
-      const text = reasonOf(error, 'Failed to lookup payment');
-      if (codeOf(error) === 'payment-unpaid') {
-        setOutcome({ id, unpaid: text });
-        toast({ title: 'Not paid yet', text });
-      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', text);
-      else toastProblem(LOOKUP_FAILED, text);
+      const code = codeOf(error);
+      fail((code && FAILURES[code]) ?? LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
     }
   };
   // Shown only while the field still holds its id.
-  const { problem, unpaid, found }: Partial<Outcome> = outcome?.id === id ? outcome : {};
-  const hint = 'A finished payment whose gamer is known is credited at once.';
+  const { problem, found }: Partial<Outcome> = outcome?.id === id ? outcome : {};
   return (
     <div className="two">
       <Form className="ask" label="Payment lookup" onSubmit={lookUp}>
@@ -63,7 +64,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           inputMode="numeric"
           maxLength={64}
           value={paymentId}
-          hint={unpaid === undefined ? hint : `Not paid yet. ${unpaid}.`}
+          hint="A finished payment whose gamer is known is credited at once."
           error={problem}
           onChange={onPaymentId}
         />

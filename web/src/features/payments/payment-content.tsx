@@ -86,21 +86,17 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(`${FIRST_OFFER_DOLLARS}`);
-  /** The amount that leaving the field raised to the minimum. It refuses one press, so that nobody pays an amount they have not read. */
-  const [raised, setRaised] = useState<{ typed: string; isAnnounced: boolean } | null>(null);
   const order = rules.depositOf(text);
-  const problem = order.problem ?? (raised?.isAnnounced === false ? BELOW_MINIMUM : null);
-  const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
-  const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
-  const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
+  const coinError = order.problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
+  const hint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
   const summed = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
       body={{ amount: order.dollars ?? 0, currency: coin }}
-      problem={problem ?? coinError}
-      belowMinimum={coinError !== null || problem === BELOW_MINIMUM}
-      onSubmit={() => setRaised(raised && { ...raised, isAnnounced: true })}
+      problem={order.problem ?? coinError}
+      belowMinimum={coinError !== null || order.problem === BELOW_MINIMUM}
+      onRefused={() => order.problem === BELOW_MINIMUM && setText(`${MIN_DEPOSIT_DOLLARS}`)}
       onInvoice={onInvoice}
     >
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
@@ -109,17 +105,9 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
         inputMode="numeric"
         suffix="USD"
         value={text}
-        hint={raisedHint ? <b>{raisedHint}</b> : usualHint}
+        hint={hint}
         error={order.problem}
-        onChange={(typed) => {
-          setText(typed);
-          setRaised(null);
-        }}
-        onBlur={() => {
-          if (order.problem !== BELOW_MINIMUM) return;
-          setText(`${MIN_DEPOSIT_DOLLARS}`);
-          setRaised({ typed: text, isAnnounced: false });
-        }}
+        onChange={setText}
       />
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <PairList
@@ -138,7 +126,8 @@ interface PaymentFormProps<Request> {
   body: Omit<Request, 'userId'>;
   problem: string | null;
   belowMinimum: boolean;
-  onSubmit?: () => void;
+  /** Raises an amount below the minimum, which nobody has read then: this press pays nothing. */
+  onRefused?: () => unknown;
   onInvoice: PaymentContentProps['onInvoice'];
   onDeposit?: () => void;
   children: ReactNode;
@@ -157,9 +146,11 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
   });
   const submit = async () => {
     setFailure(null);
-    props.onSubmit?.();
     if (closed !== null) return toastProblem('Game Inactive', closed);
-    if (problem !== null) return toastProblem(belowMinimum ? 'Minimum Amount Required' : 'Invalid Form', problem);
+    if (problem !== null) {
+      props.onRefused?.();
+      return toastProblem(belowMinimum ? 'Minimum Amount Required' : 'Invalid Form', problem);
+    }
     if (myId === '') return toast({ ...rules.notLoggedIn(purpose), tone: 'bad' });
     const fail = ({ title, text }: { title: string; text: string }) => setFailure(toastProblem(title, text));
     try {
