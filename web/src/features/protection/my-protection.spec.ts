@@ -1,7 +1,5 @@
-import { mapLimits, NO_LIMITS } from '../../../../contracts/protection.js';
-import { limitText } from '../../../../contracts/refusals.js';
-import { limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
-import { reachText } from './my-protection.js';
+import { NO_LIMITS } from '../../../../contracts/protection.js';
+import { limitsFrom, reachText, textsOf } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
 
@@ -26,24 +24,6 @@ it('names each field that is not a limit', () => {
       'spending-day': 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00',
     },
   });
-});
-
-it('says what each lower limit leaves from now on, and nothing about raised and unchanged limits', () => {
-  const current = {
-    limits: { ...NO_LIMITS, spending: { day: 500, week: 900, month: 900 } },
-    used: mapLimits(() => 60),
-  };
-  const asked = {
-    spending: { day: 0, week: 900, month: null },
-    deposits: { ...none, day: 0 },
-    loss: { ...none, month: 50 },
-  };
-  const noonOfThursday = Date.UTC(2026, 0, 1, 17);
-  expect(loweredLimits(current, asked, noonOfThursday).map(limitText)).toEqual([
-    'Your spending limit is $0.00 a day. With it you cannot buy anything.',
-    'Your deposit limit is $0.00 a day. With it you cannot deposit anything.',
-    'Your loss limit is $0.50 a month. Nothing of it is left until Feb 01, 2026, 12:00 AM in New York.',
-  ]);
 });
 
 it('names the accounts for which an exclusion holds', () => {

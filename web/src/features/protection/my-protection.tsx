@@ -2,15 +2,14 @@ import { useState } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import * as protection from '../../../../contracts/protection.js';
-import { exclusionText, limitText } from '../../../../contracts/refusals.js';
+import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/api-client.js';
-import { serverNow, useServerNow } from '../../shared/clock.js';
-import { dateTimeText, formatCents } from '../../shared/format.js';
+import { useServerNow } from '../../shared/clock.js';
+import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -49,71 +48,76 @@ export function LimitsPanel() {
 function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits; current: http.ProtectionResponse }) {
   const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
-  /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
-  const [toConfirm, setToConfirm] = useState<{
-    limits: protection.PlayLimits;
-    lowered: protection.LimitInForce[];
-  } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
-    if ('problems' in typed) return fail('Invalid Form', typed.problems);
-    const lowered = loweredLimits(current, typed.limits, serverNow());
-    return lowered.length > 0 ? setToConfirm({ ...typed, lowered }) : run(typed.limits);
+    return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
   };
   const hintOf = (kind: protection.LimitKind, period: protection.LimitPeriod) => {
     const held = current.limits[kind][period];
     return held !== null && held !== shown[kind][period] && `${formatCents(held)} until you confirm this.`;
   };
   return (
-    <>
-      <Form label="My limits" className="grid gap-6" onSubmit={submit}>
-        {protection.LIMIT_KINDS.map((kind) => (
-          <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
-            <legend className="h3">{KINDS[kind].title}</legend>
-            {/* In place of the text, so that no field moves. */}
-            <FieldMessage
-              id={`about-${kind}`}
-              hint={KINDS[kind].text}
-              error={protection.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
-            />
-            <div className="grid gap-4 sm:grid-cols-3">
-              {protection.LIMIT_PERIODS.map((period) => (
-                <Field
-                  key={period}
-                  label={PERIODS[period]}
-                  inputMode="decimal"
-                  suffix="USD"
-                  placeholder="No limit"
-                  hint={hintOf(kind, period)}
-                  {...bind(`${kind}-${period}`)}
-                  error={problems[`${kind}-${period}`] && ''}
-                />
-              ))}
-            </div>
-          </fieldset>
-        ))}
-        <Submit text="Set my limits" busy="Saving…" />
-        <p className="t14 dim">
-          A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
-          Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
-          before you set it. The operator may have limits for every gamer; the stricter one holds.
-        </p>
-      </Form>
-      {toConfirm && (
-        <ConfirmDialog
-          title="Set lower limits from now on?"
-          description={[...toConfirm.lowered.map(limitText), ONLY_LATER].join('\n\n')}
-          labels={{ cancel: 'Not now', confirm: 'Set these limits', busy: 'Saving…' }}
-          tone="act"
-          onConfirm={() => run(toConfirm.limits)}
-          onClose={() => setToConfirm(null)}
-        />
-      )}
-    </>
+    <Form label="My limits" className="grid gap-6" onSubmit={submit}>
+      {protection.LIMIT_KINDS.map((kind) => (
+        <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
+          <legend className="h3">{KINDS[kind].title}</legend>
+          {/* In place of the text, so that no field moves. */}
+          <FieldMessage
+            id={`about-${kind}`}
+            hint={KINDS[kind].text}
+            error={protection.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+          />
+          <div className="grid gap-4 sm:grid-cols-3">
+            {protection.LIMIT_PERIODS.map((period) => (
+              <Field
+                key={period}
+                label={PERIODS[period]}
+                inputMode="decimal"
+                suffix="USD"
+                placeholder="No limit"
+                hint={hintOf(kind, period)}
+                {...bind(`${kind}-${period}`)}
+                error={problems[`${kind}-${period}`] && ''}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <Submit text="Set my limits" busy="Saving…" />
+      <p className="t14 dim">
+        A lower limit holds at once, and an empty field means no limit. A higher one, or none, holds when you confirm it
+        here, 24 hours later or more. Days, weeks from Monday on and months are New York's. A limit counts its whole
+        period, also what you spent before you set it. The operator may have limits for every gamer; the stricter one
+        holds.
+      </p>
+    </Form>
   );
 }
 
-const ONLY_LATER = 'You can raise them only after 24 hours. An empty field means no limit.';
+type LimitTexts = Record<`${protection.LimitKind}-${protection.LimitPeriod}`, string>;
+
+export function textsOf(saved: protection.PlayLimits): LimitTexts {
+  const textOf = (cents: number | null) => (cents === null ? '' : inputFromCents(cents));
+  const fields = protection.EVERY_LIMIT.map(({ kind, period }) => [`${kind}-${period}`, textOf(saved[kind][period])]);
+  return Object.fromEntries(fields) as LimitTexts;
+}
+
+export function limitsFrom(texts: LimitTexts): { limits: protection.PlayLimits } | { problems: Partial<LimitTexts> } {
+  const problems: Partial<LimitTexts> = {};
+  const typed = protection.mapLimits((kind, period) => {
+    const text = texts[`${kind}-${period}`].trim();
+    if (text === '') return null;
+    const cents = centsFromInput(text);
+    if (cents === null || !protection.isLimit(cents))
+      problems[`${kind}-${period}`] =
+        commaProblem(text) ??
+        (cents !== null && cents > 0
+          ? refusalText({ code: 'invalid-limits' })
+          : `Please enter an amount such as 20.00, not ${text}`);
+    return cents;
+  });
+  return Object.keys(problems).length === 0 ? { limits: typed } : { problems };
+}
 
 function HigherLimits({ higher }: { higher: NonNullable<http.ProtectionResponse['higher']> }) {
   const nowMs = useServerNow(60_000);
