@@ -9,18 +9,14 @@ import { type Session, type SessionGamer, SessionGamers } from './session.js';
 export type Audience = 'gamer' | 'auditor' | 'operator' | 'admin';
 export type RoleGuard = Type<CanActivate> & { audience: Audience };
 
-interface GuardOptions {
-  /** The refusal without a session, 401. */
-  loggedOut?: PlainRefusalCode;
-  /** Whether the guard admits staff who have to enrol a second factor first. */
-  isForEnrolment?: boolean;
-}
-
-/** A guard that admits every session that still has an account, unless `refusalOf` refuses its gamer with 403. */
+/**
+ * A guard that admits every session that still has an account, unless `refusalOf` refuses its gamer with 403. `loggedOut`: the refusal
+ * without a session. `isForEnrolment`: it admits staff who have to enrol a second factor first.
+ */
 function guard(
   audience: Audience,
   refusalOf: (gamer: SessionGamer) => PlainRefusalCode | null,
-  { loggedOut = 'not-logged-in', isForEnrolment = false }: GuardOptions = {},
+  { loggedOut = 'not-logged-in' as PlainRefusalCode, isForEnrolment = false } = {},
 ): RoleGuard {
   @Injectable()
   class Guard implements CanActivate {

@@ -149,9 +149,8 @@ export class Snapshots {
 }
 
 async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<string> {
-  for await (const { metadata, position } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 })) {
+  for await (const { metadata, position } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 }))
     if ((metadata as LedgerMetadata).chain === chain) return position;
-  }
   throw new Unusable('is not from this log');
 }
 

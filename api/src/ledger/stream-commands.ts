@@ -16,12 +16,6 @@ import { Refused, Unavailable } from '../platform/failures.js';
 /** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
 const MAX_TRIES = 8;
 
-/** The content of a command: under the same command id, other content is refused. */
-interface CommandContent {
-  type: string;
-  [field: string]: string | number | boolean | null;
-}
-
 export interface StreamCommand<State, E extends OurEvent> {
   stream: string;
   initial: State;
@@ -31,8 +25,8 @@ export interface StreamCommand<State, E extends OurEvent> {
   metadata: CommandMetadata;
   /** The version of the record that the stream holds, for commands whose sender has read it. */
   version?: ((state: State) => string) | undefined;
-  /** Null when the command id alone determines the content. */
-  content: CommandContent | null;
+  /** Under the same command id, other content is refused. Null when the command id alone determines the content. */
+  content: { type: string; [field: string]: string | number | boolean | null } | null;
   /** Whether the command records what has happened already: an untrusted clock is then no reason to refuse it. */
   isRecord?: boolean;
 }

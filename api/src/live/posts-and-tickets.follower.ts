@@ -80,9 +80,8 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
 
   /** The gamer who opened the ticket; null when the ticket was erased with its gamer. */
   private async ownerOf(ticketId: TicketId): Promise<GamerId | null> {
-    for await (const { event } of this.log.readStream(ticketStream(ticketId), { maxCount: 1 })) {
+    for await (const { event } of this.log.readStream(ticketStream(ticketId), { maxCount: 1 }))
       if (event.type === 'TicketOpened') return event.data.gamerId;
-    }
     return null;
   }
 }

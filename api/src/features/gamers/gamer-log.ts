@@ -98,15 +98,9 @@ export const onGamer = (
   decide: (identity) => (identity === null ? { refusal: { code: 'gamer-not-found' } } : decide(identity)),
 });
 
-function evolveIdentity<Identity extends GamerIdentity>(identity: Identity, event: GamerEvent): Identity {
-  switch (event.type) {
-    case 'GamerRenamed':
-      return { ...identity, gamerTag: event.data.gamerTag };
-    case 'EmailChanged':
-      return { ...identity, email: event.data.email };
-    case 'RoleChanged':
-      return { ...identity, role: event.data.role };
-    default:
-      return identity;
-  }
+function evolveIdentity<Identity extends GamerIdentity>(identity: Identity, { type, data }: GamerEvent): Identity {
+  if (type === 'GamerRenamed') return { ...identity, gamerTag: data.gamerTag };
+  if (type === 'EmailChanged') return { ...identity, email: data.email };
+  if (type === 'RoleChanged') return { ...identity, role: data.role };
+  return identity;
 }

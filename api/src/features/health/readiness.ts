@@ -86,9 +86,8 @@ export class Readiness {
   }
 
   async report(nowMs: number): Promise<HealthReport> {
-    if (!this.latest || nowMs - this.latest.checkedAtMs > REPORT_LIFETIME_MS) {
+    if (!this.latest || nowMs - this.latest.checkedAtMs > REPORT_LIFETIME_MS)
       this.latest = { report: this.check(nowMs), checkedAtMs: nowMs };
-    }
     const report = await this.latest.report;
     return this.isStopping ? { ...report, status: 'stopping' } : report;
   }

@@ -61,9 +61,8 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     };
     const invoice = await this.http.call(request);
     const invoiceId = idText(invoice.id);
-    if (invoiceId === null || typeof invoice.invoice_url !== 'string' || !URL.canParse(invoice.invoice_url)) {
+    if (invoiceId === null || typeof invoice.invoice_url !== 'string' || !URL.canParse(invoice.invoice_url))
       throw unreadable(request, 'an invoice without id or checkout page');
-    }
     return { invoiceId, checkoutUrl: invoice.invoice_url };
   }
 
@@ -71,9 +70,8 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
     const payment = readPayment(await this.http.call(request));
-    if (payment === undefined || payment.payCurrency !== body.pay_currency || payment.payAmount === null) {
+    if (payment === undefined || payment.payCurrency !== body.pay_currency || payment.payAmount === null)
       throw unreadable(request, 'not the requested payment');
-    }
     // The response to the POST lacks the invoice id; a later GET has it.
     return { ...payment, invoiceId: payment.invoiceId ?? invoiceId };
   }
@@ -116,9 +114,8 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     const isOrdered = orders.every((order) =>
       payouts.some((payout) => payout.batchId === batchId && isPayoutOf(order, payout)),
     );
-    if (batchId === null || payouts.length !== orders.length || !isOrdered) {
+    if (batchId === null || payouts.length !== orders.length || !isOrdered)
       throw unreadable(request, 'not the ordered payouts');
-    }
     return payouts;
   }
 
