@@ -21,7 +21,7 @@ import { WinningsModule } from './features/winnings/winnings.controller.js';
 import { WithdrawalsModule } from './features/withdrawals/withdrawals.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
-import { LiveModule } from './live/posts-and-tickets.follower.js';
+import { LiveModule } from './live/live.gateway.js';
 import { Config } from './platform/config.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { GENERAL_POOL } from './platform/priority-pool.store.js';

@@ -4,7 +4,7 @@ import type { GamerSession } from '../../contracts/http/gamers.js';
 import type { InvoiceResponse } from '../../contracts/http/payments.js';
 import type { PublicRecordResponse } from '../../contracts/http/public-record.js';
 import type { Withdrawal } from '../../contracts/http/withdrawals.js';
-import { Poller } from '../src/features/payments/poller.js';
+import { Poller } from '../src/features/payments/incoming-payments.js';
 import { ADMIN_PASSWORD } from './api-under-test.js';
 import type { Visitor } from './visitor.js';
 import { WholeApplication } from './whole-application.js';

@@ -1,12 +1,11 @@
 import type { EventLog } from '../../../event-log/event-log.js';
 import type { AccountMails } from '../../src/features/gamers/account-mails.js';
-import { CallbackInbox } from '../../src/features/payments/callback-inbox.js';
 import type { PaymentGateway } from '../../src/features/payments/gateway/payment-gateway.js';
+import { CallbackInbox, Poller } from '../../src/features/payments/incoming-payments.js';
 import { InvoiceService } from '../../src/features/payments/invoice.service.js';
 
 import type { DueOrder, PaymentPollsStore } from '../../src/features/payments/payment-polls.store.js';
 import type { PaymentsQueries } from '../../src/features/payments/payments.queries.js';
-import { Poller } from '../../src/features/payments/poller.js';
 import { PaymentLog, Settlement } from '../../src/features/payments/settlement.js';
 import { PayoutOutcomes } from '../../src/features/withdrawals/payout-outcomes.js';
 import { PayoutBatches } from '../../src/features/withdrawals/payouts.controller.js';

@@ -19,11 +19,11 @@ import {
   isIndexedType,
   LedgerIndexQueries,
   matches,
+  PurchaseOutcomes,
   RawEvents,
   type RevisionRange,
   WHOLE_LEDGER,
 } from './ledger-index.queries.js';
-import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
 const MAX_READ_PER_PAGE = 5_000;

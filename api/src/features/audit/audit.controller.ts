@@ -4,8 +4,7 @@ import { ReadsViews } from '../../http/position.interceptors.js';
 import { eventNumber } from '../../http/validation.js';
 import { StatementQuery, Statements } from '../statements/statements.queries.js';
 import { AuditEvents, LedgerQuery } from './audit-events.js';
-import { LedgerIndexQueries, RawEvents } from './ledger-index.queries.js';
-import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
+import { LedgerIndexQueries, PurchaseOutcomes, RawEvents } from './ledger-index.queries.js';
 import { Verification } from './verification.js';
 
 @Controller('api/audit')

@@ -11,7 +11,7 @@ import type { GamerHistoryResponse } from '../../../../contracts/http/support.js
 import { until } from '../../../../contracts/testing/until.js';
 import type { ApiResponse } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { Poller } from './poller.js';
+import { Poller } from './incoming-payments.js';
 
 /** The gateway sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
 const payments = { settings: { stepMs: 5, losesCallbacks: true } };

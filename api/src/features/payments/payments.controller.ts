@@ -23,15 +23,14 @@ import {
 } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH, Config } from '../../platform/config.js';
-import { CallbackInbox } from './callback-inbox.js';
 import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
+import { CallbackInbox, Poller } from './incoming-payments.js';
 import { InvoiceService } from './invoice.service.js';
 import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decisions.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { PaymentsQueries } from './payments.queries.js';
-import { Poller } from './poller.js';
 import { PaymentLog, Settlement } from './settlement.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');

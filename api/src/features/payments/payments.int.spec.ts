@@ -29,8 +29,7 @@ import { ACCOUNT } from '../../../test/payer.js';
 import { type ApiResponse, errorOf } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
-import { Poller } from './poller.js';
+import { MAX_CALLBACKS_PER_ORDER, Poller } from './incoming-payments.js';
 
 let relay: CallbackRelay;
 const application = WholeApplication.forTests(

@@ -9,8 +9,7 @@ import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/vie
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
-import { RawEvents, type RevisionRange } from '../audit/ledger-index.queries.js';
-import { type Events, eventDataAt, leftMsOf } from '../audit/purchase-outcomes.queries.js';
+import { type Events, eventDataAt, leftMsOf, RawEvents, type RevisionRange } from '../audit/ledger-index.queries.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 

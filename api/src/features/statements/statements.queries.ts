@@ -13,8 +13,7 @@ import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
-import { LedgerIndexQueries, RawEvents } from '../audit/ledger-index.queries.js';
-import { PurchaseOutcomes } from '../audit/purchase-outcomes.queries.js';
+import { LedgerIndexQueries, PurchaseOutcomes, RawEvents } from '../audit/ledger-index.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import * as journal from './journal.queries.js';
 

@@ -8,8 +8,8 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { AccountMails } from '../gamers/account-mails.js';
-import { CallbackInbox } from '../payments/callback-inbox.js';
 import { type GatewayPayout, PaymentGateway } from '../payments/gateway/payment-gateway.js';
+import { CallbackInbox } from '../payments/incoming-payments.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 
 const LOCK = 'omni-jackpot: payouts by the gateway';

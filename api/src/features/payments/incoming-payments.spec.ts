@@ -2,8 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
 import { Background } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
+import { Poller } from './incoming-payments.js';
 import { type DueOrder, nextPollAtMs, type PaymentPollsStore } from './payment-polls.store.js';
-import { Poller } from './poller.js';
 import type { Settlement } from './settlement.js';
 
 type Reason = GatewayUnavailable['reason'];
