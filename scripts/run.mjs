@@ -33,7 +33,7 @@ const commands = {
     finish(await check());
   },
 
-  /** All checks and tests. The ones that need no build run while the application is built. A failure does not stop the rest. */
+  /** All checks, and the tests but those of campaigns. The ones that need no build run while the application is built. A failure does not stop the rest. */
   async test() {
     const { runStaticChecks } = await import('./check.mjs');
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
@@ -138,7 +138,7 @@ const HELP = {
   start: ['', 'starts the application on this machine; docs/operations.md has its settings', NOTHING],
   build: ['[server] [web]', 'builds what changed', NAMES],
   check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
-  test: ['', 'runs all checks and tests', NOTHING],
+  test: ['', 'runs all checks, and the tests but those of campaigns', NOTHING],
   campaigns: [
     '[PART OF A FILE’S NAME …] [--seed N] | mutation [domain|audit|event-log|ledger|FILE …] [--sample=N]',
     'runs the generated tests with their full counts, or one seed, or the mutation tests',
