@@ -76,7 +76,6 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
   return accept({ type: 'InvoiceCredited', data });
 };
 
-/** The tokens or the deposit that an invoice pays. */
 export type Invoiced = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */

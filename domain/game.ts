@@ -16,7 +16,6 @@ export interface Game {
   lastRoundId: RoundId;
   /** End of the phase, epoch ms; null when idle. */
   endsAtEpochMs: number | null;
-  /** Balance of the account `jackpot`: the next winner's prize. */
   jackpotCents: Cents;
   /** The newest settings: they apply from the next phase on (decision 21). */
   timers: limits.TimerSettings;
@@ -133,7 +132,6 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
   }
 }
 
-/** Whether the gamer would win the live round if it ended now. */
 export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boolean =>
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
@@ -162,7 +160,6 @@ function withExtension(game: Game, { purchaseId, addedSeconds, endsAtEpochMs }: 
   return { endsAtEpochMs, purchases: [{ ...last, addedSeconds, endsAtEpochMs }, ...earlier] };
 }
 
-/** The open round's id; throws when no round is open. */
 export function openRound(game: Game): number {
   if (game.roundId === null) throw new Error(`no round is open in phase ${game.phase}`);
   return game.roundId;
@@ -173,7 +170,6 @@ export function endOf(game: Game): number {
   return game.endsAtEpochMs;
 }
 
-/** Price and split of the newest round; throws before the first. */
 export function roundTerms(game: Game): limits.RoundTerms {
   if (game.terms === null) throw new Error('no round was ever opened');
   return game.terms;

@@ -36,7 +36,6 @@ export interface FollowOptions {
   prefixes?: readonly string[];
   /** Called once per event, in log order, and awaited: a slow follower delays nobody else. After an error the follower stops. */
   onEvent(recorded: Recorded): void | Promise<void>;
-  /** Called whenever the follower reaches the end of the log. */
   onCaughtUp?(): void;
   /** The connection broke; the follower reconnects by itself. Called at the first failure and then every 30 seconds. */
   onLost?(error: Error): void;
@@ -53,7 +52,6 @@ interface EventLogOptions {
   fence?: Fence;
   /** Begins each stream's name on the server (`STREAM_PREFIX`). */
   streamPrefix?: string;
-  /** Called once for each skipped event of another program. */
   onForeign?(event: string): void;
   /** How long a read goes on trying without any event, as while a cluster elects a leader; 0 fails at once. */
   patienceMs?: number;
@@ -79,7 +77,6 @@ export class EventLog {
   private readonly appends = new AppendCalls();
   private readonly names: reads.StreamNames;
 
-  /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
     private readonly connectionString: string,
     private readonly options: EventLogOptions = {},

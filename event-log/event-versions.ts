@@ -69,7 +69,6 @@ export class EventVersions {
     void this.stop();
   }
 
-  /** Whether every running process can read this event. */
   mayWrite(type: string, version: number): boolean {
     return this.fault === null && (this.active.get(type) ?? 0) >= version;
   }

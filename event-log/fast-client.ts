@@ -69,7 +69,6 @@ function decodeReadsDirectly(): void {
   conversion.convertGrpcEvent = convert;
 }
 
-/** A plain event, in the place of the generated class. */
 class PlainReadEvent {
   constructor(readonly resolved: AllStreamResolvedEvent) {}
 }
@@ -85,7 +84,6 @@ export function decodeReadResponse(bytes: Buffer): ReadResp {
   }
 }
 
-/** Returns the event that the client delivers to its user. */
 export const convert = (event: ReadEvent): AllStreamResolvedEvent =>
   event instanceof PlainReadEvent ? event.resolved : convertSlowly(event);
 

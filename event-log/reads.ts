@@ -20,11 +20,9 @@ export const EVENTS_AHEAD = { highWaterMark: 256 };
 export const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 const INACTIVITY_TIMEOUT_MS = 5_000;
 
-/** How the application's streams differ from those of other programs on the same server. */
 export interface StreamNames {
   /** Begins the name of each of the application's streams on the server, and of no other program's. */
   prefix: string;
-  /** Called for an event of another program in one of the application's streams; it is skipped. */
   onForeign(event: string): void;
 }
 

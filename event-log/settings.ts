@@ -5,7 +5,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Throws InvalidSetting when the setting is missing or empty. */
 export function requiredSetting(env: Env, name: string): string {
   const value = env[name];
   if (!value) throw new InvalidSetting(`${name} is not set`);

@@ -54,7 +54,6 @@ export function* describeState(auditor: Auditor): Iterable<string> {
   yield line('findings up to here', findingCount);
 }
 
-/** Every account of the operator and the world, and the gamers' two kinds of account in sum. The sum of all is zero. */
 export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
   const balances = auditor.accounts.nonZero();
   const sums = new Map<string, Cents>();

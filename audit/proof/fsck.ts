@@ -133,7 +133,6 @@ async function* inOrder<T>(count: number, fetchOne: (index: number) => Promise<T
   }
 }
 
-/** Asks again when the site is busy. */
 const retried = <T>(fetchOne: () => Promise<T>): Promise<T> =>
   pRetry(fetchOne, {
     retries: RETRIES,

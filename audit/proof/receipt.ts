@@ -17,7 +17,6 @@ export interface ProofVerdict {
   findings: string[];
 }
 
-/** The keys and witnesses that the checker of a proof trusts. */
 export interface Trust {
   /** The log's public key, "name+id+base64"; null to trust the logs of the policy. */
   key: string | null;

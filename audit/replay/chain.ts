@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 
-/** The chain before the first event: 64 zeros. */
 export const FIRST_CHAIN = '0'.repeat(64);
 
 /** An event's content hash by docs/for-auditors.md: SHA-256 over three lines, each ended by a line feed, in lower-case hex. */

@@ -8,7 +8,6 @@ export interface Finding {
   message: string;
 }
 
-/** Takes a fault of the event that is being checked. */
 export type FaultReporter = (message: string) => void;
 
 /** The keys under which a table has another value than the log, none, or one too many. */
@@ -19,7 +18,6 @@ export const differentKeys = <Key, Value>(inLog: ReadonlyMap<Key, Value>, inTabl
 
 const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
-/** The day in New York, as 2025-10-14. */
 export const newYorkDay = (atMs: number): string => newYork.format(atMs);
 
 export const formatCents = (amount: number): string =>

@@ -34,7 +34,6 @@ export interface AuditVerdict extends http.AuditVerdict {
   behindMs: number;
   /** Tables that the worker has not built, or is building anew. */
   notCompared: string[];
-  /** Payments in the ledger, each compared with its own stream. */
   payments: number;
   latePurchases: number;
   /** The losses of history that an operator accepted. They are not findings. */

@@ -19,7 +19,6 @@ export class LedgerAccounts {
     return this.balances.get(account) ?? 0;
   }
 
-  /** Accounts with a balance other than zero, by name. */
   nonZero(): [LedgerAccount, Cents][] {
     return [...this.balances].filter(([, balance]) => balance !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
@@ -109,7 +108,6 @@ const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting
   line(to, cents),
 ];
 
-/** Events that give money, a status or limits to a gamer. */
 const OF_GAMERS: ReadonlySet<LedgerEventType> = new Set([
   ...words('InvoiceCredited WinningsTransferred BalanceReleased BalanceAdjusted DepositApproved WithdrawalRequested'),
   ...words('DepositorStatusSet StaffStatusSet GamerExcluded ExclusionLifted LimitsSet LimitsConfirmed'),

@@ -18,7 +18,6 @@ const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
   PayoutOrdered: ['PayoutOrdered'],
 };
 
-/** The newest effects, by actor and command id. */
 type Remembered = { since: number; commands: Map<string, number> };
 
 /**
@@ -70,7 +69,6 @@ export class Commands {
   }
 }
 
-/** The admin, and the operators' powers before the event. */
 type Rights = { adminId: GamerId | null; powersOf(gamerId: GamerId): readonly string[] };
 
 /** Checks who caused an event: gamers their own acts, operators within their powers. The matrix's root is the admin. */

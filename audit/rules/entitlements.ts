@@ -133,7 +133,6 @@ export class Entitlements {
     return this.matrix.root?.gamerId ?? null;
   }
 
-  /** True for an enrolled gamer who is not the admin. */
   isGamer(gamerId: GamerId): boolean {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
   }
@@ -187,7 +186,6 @@ export class Entitlements {
 
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
 
-  /** Powers are of staff, and each event must change them. */
   private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): void {
     const before = this.powersOf(gamerId);
     if (powers.length === before.length && powers.every((one) => before.includes(one)))
@@ -198,7 +196,6 @@ export class Entitlements {
     else this.powers.set(gamerId, powers);
   }
 
-  /** Each event must change something, and nobody has powers without being staff. */
   private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): void {
     if (this.staff.has(gamerId) === isStaff) this.fault(`sets ${gamerId} to what they are already`);
     if (!isStaff && this.powersOf(gamerId).length > 0) this.fault(`ends the status of ${gamerId}, who has powers`);

@@ -72,12 +72,10 @@ type PlaySums = Record<PlayKind | 'periodStarts', Record<protection.LimitPeriod,
 export class PlayLimitsRule {
   readonly limited = new Map<GamerId, GamerLimits>();
   readonly played = new Map<GamerId, PlaySums>();
-  /** The operator's limits and obligations in force. */
   profile: LedgerEvents['ProtectionProfileSet'] = protection.NO_PROFILE;
 
   constructor(private readonly fault: FaultReporter) {}
 
-  /** True when these cents would break a limit of these kinds. */
   wouldBreak(gamerId: GamerId, kinds: readonly protection.LimitKind[], amountCents: number, at: number): boolean {
     return this.broken(gamerId, kinds, amountCents, at).length > 0;
   }

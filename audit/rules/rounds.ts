@@ -56,7 +56,6 @@ export class Rounds {
     return this.ended.filter(({ winnerId }) => winnerId !== null);
   }
 
-  /** The round in which a token can be bought at this time; null when there is none. */
   openAt(at: number): { roundId: RoundId; tokenPriceCents: Cents } | null {
     return this.phase === 'live' && at < this.endsAtMs ? this.open : null;
   }

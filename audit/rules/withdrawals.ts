@@ -7,14 +7,12 @@ import { type FaultReporter, formatCents } from '../replay/finding.js';
 
 /** A withdrawal that is neither completed nor returned, with the names of the nodes' state. */
 interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'], 'withdrawalId'> {
-  /** Null for the operator. */
   gamerId: GamerId | null;
   status: 'pending' | 'processing';
   order: PayoutOrder | null;
   failedOrders: PayoutFailure['outcome'][];
 }
 
-/** Events that change a withdrawal and do not complete it. */
 const CHANGES = new Set<string>(
   words('WithdrawalProcessing PayoutOrdered WithdrawalReturned ProfitWithdrawalReturned'),
 );

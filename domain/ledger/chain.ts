@@ -4,7 +4,6 @@ import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** The chain before the first ledger event. */
 export const CHAIN_START = '0'.repeat(64);
 
 /** SHA-256, lower-case hex, over an event's id, data and metadata. The id is random, so that the hash hides the content. */
@@ -33,7 +32,6 @@ export function chainAfter(
   return sha256(`${previous}\n${type}\n${contentHashOf(id, data, metadata, dataJson)}\n`);
 }
 
-/** Whether an event's chain follows from the previous one. */
 export function isChained(previous: string, { id, event, metadata, dataText }: RecordedLedgerEvent): boolean {
   // The hash fits only the text that was hashed. A log may hold the same data as another text: then the data decide.
   if (dataText !== undefined && chainAfter(previous, id, event, metadata, dataText) === metadata.chain) return true;

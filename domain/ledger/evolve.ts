@@ -57,7 +57,6 @@ function post(state: LedgerState, { account, cents }: Posting, changes: Changes)
   changes.setEntry(state.balances, account, after);
 }
 
-/** Accounts that may be negative: the outside world, and the counterpart of adjustments. */
 const mayBeNegative = (account: LedgerAccount): boolean =>
   account === 'world:crypto' || account === 'house:adjustments';
 

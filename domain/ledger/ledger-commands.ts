@@ -19,7 +19,6 @@ export type LedgerCommand =
   /** `expectedVersion`: refused unless these are the timers. */
   | { type: 'ChangeTimers'; timers: limits.TimerSettings; expectedVersion?: string }
   | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: limits.PlanRepeat }
-  /** Cancels only the plan for this time. */
   | { type: 'CancelSchedule'; startsAtMs: number }
   /** Sent by the timekeeper. `lastAliveAtMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtMs: number }
@@ -92,7 +91,6 @@ export interface CommandMetadata {
   expectedVersion?: string;
 }
 
-/** Time, identity and randomness, as arguments. */
 export interface CommandContext {
   /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
   at: number;

@@ -33,7 +33,6 @@ export function copyState(state: LedgerState): StateCopy {
   return { parts, end: () => ends.forEach((end) => void end()) };
 }
 
-/** The first `count` members of a set that only grows. */
 function* firstOf<T>(members: Set<T>, count: number): Iterable<T> {
   let left = count;
   for (const member of members) {

@@ -19,7 +19,6 @@ export interface LedgerState {
   gamers: Map<GamerId, GamerPlace>;
   /** Gamers who neither buy, earn nor withdraw while they are staff. Few: the set is replaced as a whole. */
   staff: ReadonlySet<GamerId>;
-  /** The operators, who are staff, with what they may do. */
   powers: Map<GamerId, readonly Power[]>;
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */

@@ -1,7 +1,6 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
 import { startEventStore } from './start-event-store.js';
 
-/** The event store as a process. Its settings: see the README. */
 await runStandIn('event store', ['connectionString'], () =>
   startEventStore({
     databaseUrl: requiredSetting('EVENT_STORE_DATABASE_URL'),

@@ -13,7 +13,6 @@ import { serveRead } from './wire/read.js';
 export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
   databaseUrl: string;
-  /** 0, the default, takes a free port. */
   port?: number;
   /** Tests of our settings use it: TLS, and users with their rights. */
   secure?: { tls: { cert: Buffer; key: Buffer }; authorize(log: CommittedLog): Authorize };

@@ -22,7 +22,6 @@ export interface ProcessOptions {
   logFile: string;
   /** The process is ready when this address responds with 200; without it, when it prints `{"ready":true}`. */
   healthUrl?: string;
-  /** Time to end after SIGTERM before SIGKILL; 10 s when absent. */
   stopTimeoutMs?: number;
   notify(line: string): void;
 }

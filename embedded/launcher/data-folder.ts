@@ -37,7 +37,6 @@ export async function openDataFolder(folder: string) {
     /** Every key and password of the account at the practice gateway. */
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
-    /** A file that only its owner can read. */
     adminPasswordFile,
     /** The admin's generated password, while its file exists; undefined afterwards. */
     firstAdminPassword,

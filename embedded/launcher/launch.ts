@@ -13,7 +13,6 @@ export interface LaunchOptions {
   dataDir: string;
   /** The web address's port; 0 takes any. When absent: the first free one from 3000 on, and the practice pages have fixed ports, too. */
   port?: number;
-  /** The address to listen on; 127.0.0.1 when absent. */
   host?: string;
   /** Settings for the processes; they override those of this process. */
   env?: Record<string, string>;
@@ -156,7 +155,6 @@ export async function launch(options: LaunchOptions) {
   }
 }
 
-/** The public keys of the api's ledger, with spaces. */
 async function ledgerKeys(url: string): Promise<string> {
   const response = await fetch(`${url}/api/ledger/key`);
   if (!response.ok) throw new Error(`the api answered ${response.status} for the ledger's key`);

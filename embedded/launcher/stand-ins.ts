@@ -22,7 +22,6 @@ type PortChoice = (usual: number) => Promise<number>;
 const EVENTS_DATABASE = 'omni_events';
 const APPLICATION_DATABASE = 'omni';
 
-/** Starts Postgres with the databases of the application and of the event store. */
 export async function startDatabases(data: DataFolder) {
   const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres') };
   const { url, ...server } = await startPostgres(options);

@@ -1,7 +1,6 @@
 import { portSetting, runStandIn } from '../shared/stand-in-process.js';
 import { startEmbeddedMail } from './start-embedded-mail.js';
 
-/** The mail server as a process. Its settings: see the README. */
 await runStandIn('mail server', ['url', 'smtpUrl'], async () =>
   startEmbeddedMail({
     smtpPort: portSetting('MAIL_SMTP_PORT', 1025),

@@ -86,7 +86,6 @@ export interface Message {
   html: string;
 }
 
-/** The received mails, oldest first. */
 export class MailBox {
   private constructor(private readonly file: JsonFile<{ messages: Message[] }>) {}
 
@@ -141,7 +140,6 @@ const FRAME_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Pages for a browser, JSON for tests. */
 function serveMails(app: FastifyInstance, box: MailBox): void {
   const find = (request: FastifyRequest): Message => {
     const message = box.find(idOf(request));

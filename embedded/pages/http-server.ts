@@ -7,7 +7,6 @@ import { LOOPBACK } from '../shared/stand-in-process.js';
 import { type Html, THEME } from './html.js';
 
 interface HttpServerOptions {
-  /** 0 takes a free port. */
   port: number;
   /** Limits the pages to requests with the token. Absent: everybody who reaches the server may use it. */
   token?: string | undefined;

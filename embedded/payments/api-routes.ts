@@ -134,7 +134,6 @@ function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   return createdPayment(lifecycle.create(invoice));
 }
 
-/** Oldest first. */
 function listPayments(store: PaymentStore, query: Query) {
   const sinceMs = Date.parse(query.dateFrom ?? '1970-01-01');
   const payments = store.payments(query.invoiceId).filter(({ createdAt }) => createdAt >= sinceMs);

@@ -53,7 +53,6 @@ export class Callbacks {
     void this.store.flush().then(() => attempts().catch(() => undefined));
   }
 
-  /** Throws when there is no 2xx response. */
   private async attempt(delivery: Delivery): Promise<void> {
     const { url, body, signature } = delivery;
     const response = await fetch(url, {

@@ -35,7 +35,6 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle }: Gatewa
   });
 }
 
-/** One payment as its payer sees it, and the actions that the payer can choose. */
 const checkoutPage = (invoice: Invoice, payment: Payment): Html =>
   layout(
     GATEWAY_SITE,
@@ -72,7 +71,6 @@ ${copyField('amount', `Amount in ${payCurrency.toUpperCase()}`, payAmount)}
 const copyField = (id: string, name: string, value: string): Html =>
   html`<div><dt class="caption">${name}</dt><dd class="copy"><code id="copy-${id}">${value}</code><button class="button" type="button" data-copy="${value}" aria-describedby="copy-${id}">Copy</button></dd></div>`;
 
-/** The actions that are possible now, with their consequences. */
 function payerActions(payment: Payment): Html {
   const choices = ACTIONS.map((action) => {
     const { consequence, isPossible } = ruleOf(action);

@@ -1,7 +1,6 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
-/** The payment gateway as a process. Its settings: see the README. */
 await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
   startEmbeddedPayments({
     apiKey: requiredSetting('PAYMENTS_API_KEY'),

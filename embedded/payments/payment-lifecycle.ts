@@ -49,7 +49,6 @@ export const ruleOf = (action: Action): ActionRule => ACTION_RULES[action];
 interface ActionDetails {
   /** Replaces the action's own amount, in the coin that is sent. */
   amount?: DecimalText | undefined;
-  /** The coin that the payer sends by mistake. */
   currency?: string | undefined;
 }
 
@@ -117,7 +116,6 @@ export class PaymentLifecycle {
     return updated;
   }
 
-  /** Sets a payout's fields and queues its callback. */
   changePayout(payout: Payout, fields: Partial<Payout>): Payout {
     const changed = { ...payout, ...fields, updated_at: new Date(this.now()).toISOString() };
     this.store.put('payouts', changed);

@@ -63,7 +63,6 @@ export interface Delivery {
 
 /** Settings that a person or a test may change while the gateway runs, until its end. */
 export interface Settings {
-  /** The gateway sends no callbacks at all. */
   losesCallbacks: boolean;
   /** Time between two statuses of a paid payment. */
   stepMs: number;
@@ -112,7 +111,6 @@ export const readPayment = (payment: Payment) => ({
   actually_paid: Number(payment.actuallyPaid),
 });
 
-/** The fields of a payment's callback. */
 export const reportedPayment = (payment: Payment) => ({
   ...readPayment(payment),
   actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.

@@ -10,7 +10,6 @@ import { PaymentStore } from './payment-store.js';
 import type { Payment, Payout, Settings } from './records.js';
 
 export interface EmbeddedPaymentsOptions extends Account {
-  /** 0, the default, takes a free port. */
   port?: number;
   /** Folder of the gateway's file; without it the records stay in memory. */
   dataDir?: string | undefined;

@@ -12,7 +12,6 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 
 export const anyFreePort = (host = '127.0.0.1'): Promise<number> => listenOnce(0, host);
 
-/** The first free port from this one on. */
 export async function nextFreePort(first: number, host: string): Promise<number> {
   let port = first;
   while (!(await isPortFree(port, host))) port += 1;

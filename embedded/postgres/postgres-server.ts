@@ -90,9 +90,7 @@ async function startOnPort(home: PostgresHome, dataDir: string, password: string
   const logFile = options.logFile ?? join(dataDir, 'postgres.log');
   const port = await anyFreePort();
   const child = spawnServer(home, port, logFile, options.temporary === true);
-  /** Resolves to the reason when the server's process has ended. */
   const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
-  /** The connection string of a database, including the password. */
   const url = (database: string): string =>
     `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
   if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);

@@ -20,7 +20,6 @@ export interface FollowOptions {
   intervalMs: number;
   /** How long the site may show an older head, or a head without the tiles that join it. Caches and nodes differ for seconds. */
   patienceMs: number;
-  /** Receives a line for each newly cosigned head. */
   notify(line: string): void;
   /** Receives a line when the site cannot be checked, once for each reason. */
   warn(line: string): void;

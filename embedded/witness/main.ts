@@ -1,7 +1,6 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
 import { startWitness } from './start-witness.js';
 
-/** The witness as a process. Its settings: see the README. */
 await runStandIn('witness', ['url', 'policyLine'], async () =>
   startWitness({
     port: portSetting('WITNESS_PORT', 4030),

@@ -10,7 +10,6 @@ import { type HttpResponse, Witness } from './witness.js';
 export interface WitnessOptions {
   /** 127.0.0.1 when absent. */
   host?: string;
-  /** 0, the default, takes a free port. */
   port?: number;
   /** Has the key and the newest heads; created when absent. */
   stateFile: string;
@@ -22,7 +21,6 @@ export interface WitnessOptions {
 /** The largest head has 200 kB, and a proof 3 kB. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** Starts a witness that answers `POST /add-checkpoint`. */
 export async function startWitness(options: WitnessOptions) {
   const { host = LOOPBACK, port = 0, stateFile, logKeys, now } = options;
   const lock = await lockFolder(dirname(stateFile), `${basename(stateFile)}.lock`);

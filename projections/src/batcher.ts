@@ -11,7 +11,6 @@ export interface BatchLimits {
 /** A bounded queue from the log's reader to the tables' writer: batches grow with the backlog, to `maxEvents`. */
 export class Batcher {
   private events: Recorded[] = [];
-  /** Time of the batch's first event. */
   private startedAtMonotonicMs = performance.now();
   private isEnded = false;
   private readonly waiting: (() => void)[] = [];
@@ -32,7 +31,6 @@ export class Batcher {
     this.announce();
   }
 
-  /** Waits for the next batch; null after the end. */
   async next(): Promise<readonly Recorded[] | null> {
     while (this.events.length === 0 && !this.isEnded) await this.change();
     await this.linger();

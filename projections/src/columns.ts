@@ -28,7 +28,6 @@ export const column = {
   date: columnOf('date'),
 };
 
-/** The table of an entity, and its columns in their order. */
 export function tableOf(entity: new () => object) {
   const { tables, columns } = getMetadataArgsStorage();
   const own = columns.filter(({ target }) => target === entity);

@@ -2,7 +2,6 @@ import { type Logger, pino } from 'pino';
 import { secretRedactor } from '../../event-log/secrets.js';
 import * as settings from '../../event-log/settings.js';
 
-/** The worker's settings. Throws InvalidSetting. */
 export const readConfig = (env: NodeJS.ProcessEnv) => ({
   databaseUrl: settings.databaseUrlSetting(env),
   eventStoreUrl: settings.requiredSetting(env, 'EVENT_STORE_URL'),

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 
-/** The part of a connection that views use. */
 export interface Db {
   query<Row extends object = Record<string, unknown>>(
     sql: string,

@@ -9,7 +9,6 @@ import type { View } from './views/view.js';
  */
 
 export const READ_SCHEMA = 'read';
-/** Schema in which views are rebuilt. */
 export const REBUILD_SCHEMA = 'read_rebuild';
 
 /** The position before the first event of the log. */
@@ -27,7 +26,6 @@ export class SchemaGone extends Error {}
 export interface Checkpoint {
   position: string;
   eventId: string | null;
-  /** Chain of the last ledger event. */
   ledgerChain: string | null;
 }
 

@@ -115,7 +115,6 @@ async function buildInRebuildSchema(db: Session, views: readonly View[], options
   return replayInBatches(db, views, { after: schema.BEGINNING, upTo: serving ?? served }, options);
 }
 
-/** Commits each batch. Returns the position. */
 async function replayInBatches(
   db: Db,
   views: readonly View[],

@@ -14,7 +14,6 @@ import { applyViews, type View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
 const LIMITS: BatchLimits = { maxEvents: 16_000, lingerMs: 4 };
-/** Interval at which a standby tries to take the lock. */
 const LOCK_POLL_MS = 300;
 
 export interface RunnerOptions {
@@ -45,7 +44,6 @@ export class Runner {
     this.running = this.run();
   }
 
-  /** Finishes the current batch. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

@@ -3,12 +3,10 @@ import type { Db } from './database.js';
 
 /* Array literals for whole columns: the driver's work per element would be most of the worker's time. */
 
-/** Integers, as numbers or decimal strings. */
 export function integers(values: readonly (number | string | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
-/** Any text; null is NULL. */
 export function texts(values: readonly (string | null)[]): string {
   return `{${values.map(textElement).join(',')}}`;
 }

@@ -16,7 +16,6 @@ export const runViewCommand = (command: (views: readonly View[], options: Rebuil
     await log.close();
   });
 
-/** Throws for an unknown name, and without names. */
 function viewsByName(names: readonly string[]): readonly View[] {
   if (names.length === 1 && names[0] === 'all') return allViews;
   const known = allViews.map(({ name }) => name).join(', ');

@@ -18,7 +18,6 @@ export interface WriteRequest {
 }
 
 export type Outcome =
-  /** The events are on the disk. */
   | { kind: 'done'; lastRevision: number; position: number }
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };
@@ -46,7 +45,6 @@ export class LogWriter {
     });
   }
 
-  /** Resolves when every submitted request is settled. */
   async idle(): Promise<void> {
     while (this.working !== undefined) await this.working;
   }
@@ -106,7 +104,6 @@ export class LogWriter {
 /** The runs that the next commit will write, and the last revisions of the streams after it. */
 class NextCommit {
   readonly runs: Run[] = [];
-  /** Last revisions of the streams that this commit changes. */
   readonly changed = new Map<string, number>();
 
   /** `committed`: last revisions of all streams that this commit may touch. `position`: the end of the log. */

@@ -143,7 +143,6 @@ export async function listenForGrpc(port: number, tls: { cert: Buffer; key: Buff
   await once(server.listen(port, LOOPBACK), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    /** Ends every connection at once, and with it every open call. */
     async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();

@@ -28,7 +28,7 @@ export const journalView: View = {
       CROSS JOIN LATERAL unnest(page.revisions, page.cents, page.at_ms) AS line (revision, cents, at_ms)`,
 
   async apply(batch, db) {
-    const pages = pagesOf(batch);
+    const pages = pagesOf(batch.events);
     if (pages.length === 0) return;
     const { sql, parameters } = sqlRows('page', pages, {
       account: ['text', ({ account }) => account],
@@ -54,7 +54,7 @@ interface JournalPage {
 }
 
 /** The pages of a batch. An event's postings on an account are on one page. */
-function pagesOf(events: Iterable<Projected>): JournalPage[] {
+function pagesOf(events: readonly Projected[]): JournalPage[] {
   const pages: JournalPage[] = [];
   const newest = new Map<LedgerAccount, JournalPage>();
   for (const { revision, metadata, postings } of events) {

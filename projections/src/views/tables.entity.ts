@@ -53,7 +53,6 @@ export class DailyAdjustmentsRow {
 /** A deposit is pending, approved or rejected; a token invoice's payment bought tokens or was credited to the balance. */
 type DepositOutcome = 'pending' | 'approved' | 'rejected' | 'tokens' | 'balance';
 
-/** A gateway payment that the ledger recorded. */
 @ReadTable('deposits')
 export class DepositRow {
   @column.text('payment_id', { primary: true }) paymentId!: string;
@@ -187,7 +186,6 @@ export class GatewayPaymentRow {
   @column.bigint('credited_cents', { nullable: true }) creditedCents!: number | null;
 }
 
-/** A reset, a change of the timers, an outage or a loss of history. */
 @ReadTable('public_record')
 export class PublicRecordRow {
   @column.bigint('revision', { primary: true }) revision!: number;

@@ -10,7 +10,6 @@ import type { Db } from '../database.js';
 
 /** An event with its postings, which are computed once for all views. */
 export interface Projected extends Recorded {
-  /** Empty for an event without money. */
   postings: readonly Posting[];
 }
 
@@ -18,7 +17,7 @@ export type ProjectedOfLedger = Projected & { event: LedgerEvent; metadata: Ledg
 type EventType = Projected['event']['type'];
 export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
 
-export class Batch implements Iterable<Projected> {
+export class Batch {
   readonly events: readonly Projected[];
   readonly ofLedger: readonly ProjectedOfLedger[];
   private readonly byType = new Map<EventType, Projected[]>();
@@ -34,10 +33,6 @@ export class Batch implements Iterable<Projected> {
       if (same) same.push(one);
       else this.byType.set(one.event.type, [one]);
     }
-  }
-
-  [Symbol.iterator](): Iterator<Projected> {
-    return this.events[Symbol.iterator]();
   }
 
   ofType<T extends EventType>(type: T): readonly ProjectedOf<T>[] {
@@ -69,7 +64,6 @@ function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>)
   return { ...recorded, postings: lines };
 }
 
-/** The log position and the actor of an event, its ledger time, and its revision in its stream. */
 interface Happening {
   atMs: number;
   actor: Actor;
@@ -83,7 +77,7 @@ type Handlers = { [E in OurEvent as E['type']]?: Handler<E['data']> };
 export function oneByOne(handlers: Handlers): View['apply'] {
   const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
   return async (batch, db) => {
-    for (const { event, metadata, revision, position } of batch) {
+    for (const { event, metadata, revision, position } of batch.events) {
       const handle = byType.get(event.type);
       if (handle) await handle(event.data, db, { atMs: metadata.at, actor: metadata.actor, revision, position });
     }

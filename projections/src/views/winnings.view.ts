@@ -34,7 +34,7 @@ export const balancesView: View = {
 
 async function post(batch: Batch, db: Db): Promise<void> {
   const changes = new Map<string, number>();
-  for (const { postings } of batch) for (const { account, cents } of postings) add(changes, account, cents);
+  for (const { postings } of batch.events) for (const { account, cents } of postings) add(changes, account, cents);
   const rows = [...changes].map(([account, cents]) => ({ account, cents }));
   await addEntities(db, BalanceRow, rows);
 }
@@ -47,7 +47,7 @@ async function total(batch: Batch, db: Db): Promise<void> {
     totals.set(gamerId, row);
     return row;
   };
-  for (const projected of batch)
+  for (const projected of batch.events)
     for (const { gamerId, cents } of winningsCredits(projected)) totalsOf(gamerId).totalWinningsCents += cents;
   for (const { event } of batch.ofType('WithdrawalCompleted'))
     totalsOf(event.data.gamerId).withdrawalsPaidCents += event.data.amountCents;
