@@ -2,11 +2,12 @@
  * A gamer with distinctive personal texts does everything that a gamer can do, on a data folder as `npm start` makes it.
  * After the deletion, and the scavenge, no file and no table of that folder holds any of the texts.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, escapeIdentifier } from 'pg';
 import type { CommunityPost } from '../../contracts/http/community.js';
 import type { LookupPaymentResponse, PendingDeposit } from '../../contracts/http/deposits.js';
 import type { GamerProfile, GamerSession } from '../../contracts/http/gamers.js';
@@ -18,7 +19,6 @@ import { until } from '../../contracts/testing/until.js';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 import { type Application, launch } from '../../embedded/launcher/launch.js';
 import { Payer } from './payer.js';
-import { readableTexts, rowCountOf } from './readable-texts.js';
 import { ok, Visitor } from './visitor.js';
 import { type Person, readAfter } from './whole-application.js';
 
@@ -103,6 +103,66 @@ async function withdraw(...updates: object[]): Promise<Withdrawal | undefined> {
   return (await readAfter<Withdrawal[]>(gamer.visitor, last, `/api/gamer/${gamer.id}/withdrawals`))[0];
 }
 
+/** A text as it may stand in a file or a column: itself, in hexadecimal, or in base64 at each of the three offsets. */
+function encodingsOf(text: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(`${'x'.repeat(offset)}${text}`).toString('base64');
+    // The first and last characters also encode their neighbours.
+    return encoded.slice(4, -4);
+  });
+  return [text, Buffer.from(text).toString('hex'), ...base64];
+}
+
+/** `grep` reads a data folder in a tenth of the time that Node takes. */
+function inFiles(texts: readonly string[], folder: string): string[] {
+  const patterns = texts.flatMap((text) => encodingsOf(text).flatMap((encoded) => ['-e', encoded]));
+  const options = { encoding: 'latin1', env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 1e9 } as const;
+  const { stdout, error } = spawnSync('grep', ['-rsaioF', ...patterns, folder], options);
+  if (error) throw error;
+  const places = stdout.split('\n').flatMap((line) => {
+    const [, path, found = ''] = /^(.+):(.+)$/.exec(line.toLowerCase()) ?? [];
+    const isFound = (text: string) => encodingsOf(text).some((encoded) => encoded.toLowerCase() === found);
+    return texts.filter(isFound).map((text) => `${path}: ${text}`);
+  });
+  return [...new Set(places)];
+}
+
+async function inTables(texts: readonly string[], databaseUrl: string): Promise<string[]> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows: tables } = await database.query<{ schema: string; name: string }>(
+      `SELECT schemaname AS schema, relname AS name FROM pg_stat_user_tables
+       UNION SELECT 'pg_catalog', 'pg_statistic'`,
+    );
+    const places: string[] = [];
+    for (const { schema, name } of tables) {
+      for (const text of texts) {
+        const patterns = encodingsOf(text).map((encoded) => `%${encoded}%`);
+        const { rowCount } = await database.query(
+          `SELECT FROM ${escapeIdentifier(schema)}.${escapeIdentifier(name)} AS r WHERE r::text ILIKE ANY ($1) LIMIT 1`,
+          [patterns],
+        );
+        if (rowCount !== 0) places.push(`${schema}.${name}: ${text}`);
+      }
+    }
+    return places;
+  } finally {
+    await database.end();
+  }
+}
+
+/** Runs a statement. Returns how many rows it read or changed. */
+async function rowCountOf(databaseUrl: string, statement: string): Promise<number> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    return (await database.query(statement)).rowCount ?? 0;
+  } finally {
+    await database.end();
+  }
+}
+
 const command = (script: string, ...more: string[]) =>
   promisify(execFile)(process.execPath, [builtFile(script), ...more], {
     env: {
@@ -114,8 +174,12 @@ const command = (script: string, ...more: string[]) =>
   });
 
 const eventsUrl = () => application.databaseUrl.replace(/omni$/, 'omni_events');
-const findTexts = () =>
-  readableTexts(Object.values(TEXTS), application.dataFolders, [application.databaseUrl, eventsUrl()]);
+const findTexts = async () => {
+  const texts = Object.values(TEXTS);
+  const places = application.dataFolders.flatMap((used) => inFiles(texts, used));
+  for (const url of [application.databaseUrl, eventsUrl()]) places.push(...(await inTables(texts, url)));
+  return places;
+};
 
 it('stores a gamer’s texts in the data folder', async () => {
   const visitor = new Visitor(application.url);

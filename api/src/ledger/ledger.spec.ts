@@ -192,24 +192,6 @@ it('reads the log at once on request', async () => {
   expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
 });
 
-it('refuses all commands, waiting ones too, while the clock is untrusted', async () => {
-  let fault: string | null = null;
-  const one = await node(line, { clockFault: () => fault });
-  await one.do({ type: 'EnrolAdmin', gamerId: 'admin' });
-  line.isUnavailable = true;
-  const first = one.send(enrol('bob'));
-  await time.pass(10);
-  const waited = [first, one.send(enrol('carol'))];
-  fault = 'the clock is 60000 ms ahead of Postgres’ clock';
-  line.isUnavailable = false;
-  const text = refusalText({ code: 'clock-untrusted' });
-  expect(await one.do(enrol('dan'))).toEqual({ refused: text });
-  // The first was decided before the fault, and its append was on the way.
-  expect(await time.until(Promise.all(waited))).toEqual([done(1), { refused: text }]);
-  fault = null;
-  expect(await one.do(enrol('carol'))).toEqual(done(2));
-});
-
 describe('when the response to an append is missing', () => {
   it('waits between its retries', async () => {
     const one = await liveGame();

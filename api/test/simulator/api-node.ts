@@ -2,22 +2,35 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import type { EventLog } from '../../../event-log/event-log.js';
 import { whenReachable } from '../../../event-log/startup.js';
+import type { AccountMails } from '../../src/features/gamers/account-mails.js';
 import type { PaymentGateway } from '../../src/features/payments/gateway/payment-gateway.js';
+import { CallbackInbox, Poller } from '../../src/features/payments/incoming-payments.js';
+import { InvoiceService } from '../../src/features/payments/invoice.service.js';
+import type { DueOrder, PaymentPollsStore } from '../../src/features/payments/payment-polls.store.js';
+import type { PaymentsQueries } from '../../src/features/payments/payments.queries.js';
+import { PaymentLog, Settlement } from '../../src/features/payments/settlement.js';
+import { PayoutOutcomes } from '../../src/features/withdrawals/payout-outcomes.js';
+import { PayoutBatches } from '../../src/features/withdrawals/payouts.controller.js';
+import type { WithdrawalsQueries } from '../../src/features/withdrawals/withdrawals.queries.js';
+import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import type { CommandResult } from '../../src/ledger/command-queue.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { type CommittedEvent, LedgerReplica } from '../../src/ledger/ledger-replica.js';
 import { Liveness } from '../../src/ledger/liveness.js';
 import { Snapshots } from '../../src/ledger/snapshots.js';
+import { StreamCommands } from '../../src/ledger/stream-commands.js';
 import { Timekeeper } from '../../src/ledger/timekeeper.js';
 import { PostgresTurns } from '../../src/ledger/turns.store.js';
 import { Background } from '../../src/platform/background.js';
 import { Clock } from '../../src/platform/clock.js';
+import type { Config } from '../../src/platform/config.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
+import type { PersonalTexts } from '../../src/platform/personal-texts.store.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
 import { liveOf, type NodeLive } from './live-node.js';
 import { SimulatedMachine } from './machine.js';
-import { NodePayments } from './node-payments.js';
 import type { SimulatedPostgres } from './postgres.js';
 import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
@@ -153,3 +166,53 @@ const lineOf = (world: World): Line => ({
   },
   readBreaksAfter: () => (world.isUnreachable('log') || world.injects('readBroken') ? world.upTo(3) : null),
 });
+
+const CONFIG = { payments: { payoutsByGateway: true } } as Config;
+const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
+
+/** The payment services of an api process, as `payments.controller.ts` composes them. */
+class NodePayments {
+  readonly invoices: InvoiceService;
+  readonly inbox: CallbackInbox;
+  readonly payouts: PayoutBatches;
+
+  constructor(
+    { log, clock, ledger, background }: ApiNode,
+    gateway: PaymentGateway,
+    world: World,
+    tables: SimulatedTables,
+  ) {
+    // EventLog has private members, so this cast: only append and readStream are used here.
+    const eventLog = log as unknown as EventLog;
+    const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
+    // Asked only when the ledger has the payment and forgot its command, which takes it a day.
+    const queries = {} as PaymentsQueries;
+    const settlement = new Settlement(gateway, queries, ledger, payments);
+    this.inbox = new CallbackInbox(gateway, payments, settlement, background);
+    this.invoices = new InvoiceService(gateway, payments, ledger, clock, UNLIMITED);
+    const polls = {
+      alone: (task: () => Promise<void>) => task(),
+      due: async () => dueOrders(world),
+      markPolled: async () => {},
+      forgetBefore: async () => {},
+    } as unknown as PaymentPollsStore;
+    new Poller(gateway, settlement, polls, clock, background, 20).start();
+    this.payouts = new PayoutBatches(
+      gateway,
+      ledger,
+      { createdAtMsOf: async () => tables.withdrawalTimes } as unknown as WithdrawalsQueries,
+      { decrypt: async (texts: unknown) => texts } as unknown as PersonalTexts,
+      CONFIG,
+    );
+    const mails = { withdrawalSettled: () => {} } as unknown as AccountMails;
+    new PayoutOutcomes(gateway, ledger, polls, mails, CONFIG, this.inbox, background);
+  }
+}
+
+/** Every order that has an invoice: the table that spares the gateway polls is SQL. */
+function dueOrders({ memory }: World): DueOrder[] {
+  return [...memory.streams.values()].flatMap((events) => {
+    const opened = events[0]?.event;
+    return opened?.type === 'PaymentOpened' ? [{ ...opened.data, changedAtMs: 0 }] : [];
+  });
+}

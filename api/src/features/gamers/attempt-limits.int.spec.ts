@@ -18,6 +18,8 @@ const { api, mail } = WholeApplication.forTests(
     LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS: '5',
     LIMIT_REGISTRATIONS_PER_ADDRESS: '4',
     LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT: '25',
+    LIMIT_PASSWORD_RESETS_PER_ACCOUNT: '2',
+    LIMIT_PASSWORD_RESETS_PER_ADDRESS: '6',
   },
   { worker: false, mail: true },
 );
@@ -126,4 +128,33 @@ it('subtracts a registration from the count once its gamer has paid, and only on
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await register('203.0.113.90', 'neighbour')).toMatchObject({ status: 201 });
   expectTooMany(await register('203.0.113.90', 'neighbour_2'));
+});
+
+it('limits guesses of the password with a stolen session, also of the right one and by the other route', async () => {
+  const thief = from('203.0.113.100');
+  expect(await thief.post('/api/register', formOf('Guessed'))).toMatchObject({ status: 201 });
+  const words = { newPassword: 'a better one', confirmPassword: 'a better one' };
+  const change = (currentPassword: string) => thief.post('/api/account/password', { currentPassword, ...words });
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 15; tries += 1) statuses.push((await change(`guess ${tries}`)).status);
+  expect(statuses).toContain(429);
+  expect((await change(PASSWORD)).status).toBe(429);
+  const email = { newEmail: 'thief@example.com', currentPassword: PASSWORD };
+  expect((await thief.post('/api/account/email', email)).status).toBe(429);
+});
+
+it('limits requests for reset links per account, existing or not, and resets per address', async () => {
+  const path = '/api/request-password-reset';
+  for (const gamerTag of ['Target', 'Nobody']) {
+    const form = { gamerTag, email: 'target@example.com' };
+    for (let tries = 0; tries < 2; tries += 1) expect((await from('198.51.100.1').post(path, form)).status).toBe(200);
+    const response = await from('198.51.100.2').post(path, { gamerTag: gamerTag.toUpperCase(), email: form.email });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  const form = { token: 'made-up', newPassword: PASSWORD, confirmPassword: PASSWORD };
+  const tries = [];
+  for (let count = 0; count < 4; count += 1)
+    tries.push((await from('198.51.100.1').post('/api/reset-password', form)).status);
+  expect(tries).toEqual([400, 400, 429, 429]);
 });
