@@ -232,12 +232,9 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     }
   });
 
-  it.each(['dist/projections/src/rebuild.js', 'dist/projections/src/compare.js'])(
-    '%s works under that role',
-    async (script) => {
-      expect(await runProgram(primary, script, 'all')).not.toBe('');
-    },
-  );
+  it('the tables are rebuilt under that role', async () => {
+    expect(await runProgram(primary, 'dist/projections/src/rebuild.js', 'all')).toContain('rebuilt up to');
+  });
 
   it('POSTGRES_APP_PASSWORD: open connections stay, new ones need the new password', async () => {
     const open = new Client({ connectionString: primary.url });

@@ -106,25 +106,21 @@ describe('a payment for the admin’s review', () => {
     expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'approved' });
   });
 
-  it('is credited to the gamer the admin assigns, and taken from its recorded gamer only with a reason', () => {
-    given(enrolledGamers(), recorded('5001', null))
-      .when(approve('d1', ALICE, 'not needed'))
-      .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700 }));
-    given(enrolledGamers(), recorded('5001', BOB))
-      .when(approve('d1', BOB, 'not needed'))
-      .thenHappens(approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 700 }));
-    const refusal = 'This payment is recorded for another gamer. To take it from them, look it up again with a reason.';
-    for (const reason of [undefined, '']) {
-      given(enrolledGamers(), recorded('5001', BOB))
-        .when(approve('d1', ALICE, reason))
-        .thenRefused(refusal);
-    }
-    const reassignmentReason = 'bob paid for alice';
-    const { state } = given(enrolledGamers(), recorded('5001', BOB))
-      .when(approve('d1', ALICE, reassignmentReason))
-      .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700, reassignmentReason }));
-    expect(state.balances.has('gamer:bob:purchase')).toBe(false);
-  });
+  const unassigned: Past[] = [enrolledGamers(), recorded('5001', null)];
+  const parked: Past[] = [enrolledGamers(), recorded('5001', BOB)];
+  const after = { until: T0 + 30 * DAY, balanceCents: 700 };
+  const why = 'bob paid for alice';
+  const reassigned = approved('5001', ALICE, { ...after, reassignmentReason: why });
+  itHappens([
+    [
+      'is credited to the assigned gamer',
+      unassigned,
+      approve('d1', ALICE, 'no need'),
+      [approved('5001', ALICE, after)],
+    ],
+    ['needs no reason for its own gamer', parked, approve('d1', BOB, 'no need'), [approved('5001', BOB, after)]],
+    ['is taken from its own gamer with a reason', parked, approve('d1', ALICE, why), [reassigned]],
+  ]);
 
   it('gives no depositor status when it was meant for tokens', () => {
     const { state } = given(
@@ -147,12 +143,8 @@ describe('a payment for the admin’s review', () => {
     expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'rejected' });
   });
 
-  it('is not approved for no gamer, the admin, an unknown gamer or a removed gamer', () => {
-    const waiting = () => given(enrolledGamers(), recorded('5001', null));
-    waiting().when(approve('d1')).thenRefused('This deposit has no gamer yet: look its payment up and assign one');
-    waiting().when(approve('d1', ADMIN)).thenRefused('Gamer not found');
-    waiting().when(approve('d1', 'nobody')).thenRefused('Gamer not found');
-    given(enrolledGamers(), recorded('5001', BOB))
+  it('is approved for another gamer once its own was removed', () => {
+    given(parked)
       .when({ type: 'RemoveGamer', gamerId: BOB })
       .andThen()
       .when(approve('d1'))
@@ -161,10 +153,17 @@ describe('a payment for the admin’s review', () => {
       .andThen();
   });
 
-  const parked: Past[] = [enrolledGamers(), recorded('5001', BOB)];
-  const wasApproved: Past[] = [parked, approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 700 })];
+  const wasApproved: Past[] = [parked, approved('5001', BOB, after)];
   const wasRejected: Past[] = [parked, rejected('5001')];
+  const OF_ANOTHER =
+    'This payment is recorded for another gamer. To take it from them, look it up again with a reason.';
+  const OF_NOBODY = 'This deposit has no gamer yet: look its payment up and assign one';
   itRefuses([
+    ['is not taken from its gamer without a reason', parked, approve('d1', ALICE), OF_ANOTHER],
+    ['is not taken from its gamer with an empty reason', parked, approve('d1', ALICE, ''), OF_ANOTHER],
+    ['is not approved for nobody', unassigned, approve('d1'), OF_NOBODY],
+    ['is not approved for the admin', unassigned, approve('d1', ADMIN), 'Gamer not found'],
+    ['is not approved for an unknown gamer', unassigned, approve('d1', 'nobody'), 'Gamer not found'],
     ['is approved once', wasApproved, approve('d1', ALICE), 'This deposit is already approved'],
     ['is not rejected after that', wasApproved, reject('d1', 'again'), 'This deposit is already approved'],
     ['is not approved once it was rejected', wasRejected, approve('d1', ALICE), 'This deposit is already rejected'],

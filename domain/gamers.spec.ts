@@ -1,20 +1,13 @@
 import { ADMIN, ALICE, BOB, CAROL } from './testing/constants.js';
 import { adminEnrolled, enrolled, enrolledGamers } from './testing/gamers.js';
-import { given } from './testing/scenario.js';
+import { given, itRefuses } from './testing/scenario.js';
 
 const enrolAdmin = (gamerId: string) => ({ type: 'EnrolAdmin', gamerId }) as const;
 const enrol = (gamerId: string, sponsorId: string | null) => ({ type: 'EnrolGamer', gamerId, sponsorId }) as const;
 
-describe('enrolling the admin', () => {
-  it('makes the admin the root, without sponsor or parent', () => {
-    const { state } = given().when(enrolAdmin(ADMIN)).thenHappens(adminEnrolled());
-    expect(state.adminId).toBe(ADMIN);
-  });
-
-  it('is refused a second time', () => {
-    given(adminEnrolled()).when(enrolAdmin(ADMIN)).thenRefused('This gamer is already enrolled');
-    given(adminEnrolled()).when(enrolAdmin('another')).thenRefused('This gamer is already enrolled');
-  });
+it('enrolling the admin makes the admin the root, without sponsor or parent', () => {
+  const { state } = given().when(enrolAdmin(ADMIN)).thenHappens(adminEnrolled());
+  expect(state.adminId).toBe(ADMIN);
 });
 
 describe('enrolling a gamer', () => {
@@ -38,16 +31,16 @@ describe('enrolling a gamer', () => {
       .thenHappens(enrolled('d', ALICE, BOB, 0));
   });
 
-  it('is refused a second time, with any sponsor', () => {
-    given(enrolledGamers()).when(enrol(BOB, ALICE)).thenRefused('This gamer is already enrolled');
-    given(enrolledGamers()).when(enrol(BOB, null)).thenRefused('This gamer is already enrolled');
-    given(enrolledGamers()).when(enrol(ADMIN, null)).thenRefused('This gamer is already enrolled');
-  });
-
-  it('is refused with an unknown sponsor, or with the gamer as sponsor', () => {
-    given(enrolledGamers()).when(enrol('dan', 'nobody')).thenRefused('Referral code not found');
-    given(enrolledGamers()).when(enrol('dan', 'dan')).thenRefused('Referral code not found');
-  });
+  const ENROLLED = 'This gamer is already enrolled';
+  itRefuses([
+    ['is refused to the admin a second time', enrolledGamers(), enrolAdmin(ADMIN), ENROLLED],
+    ['is refused to a second admin', enrolledGamers(), enrolAdmin('another'), ENROLLED],
+    ['is refused a second time with the same sponsor', enrolledGamers(), enrol(BOB, ALICE), ENROLLED],
+    ['is refused a second time without a sponsor', enrolledGamers(), enrol(BOB, null), ENROLLED],
+    ['is refused to the admin as a gamer', enrolledGamers(), enrol(ADMIN, null), ENROLLED],
+    ['is refused with an unknown sponsor', enrolledGamers(), enrol('dan', 'nobody'), 'Referral code not found'],
+    ['is refused with the gamer as sponsor', enrolledGamers(), enrol('dan', 'dan'), 'Referral code not found'],
+  ]);
 
   it('throws before the admin is enrolled', () => {
     expect(() => given().when(enrol(ALICE, null))).toThrow('the admin enrols first');

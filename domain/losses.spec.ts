@@ -11,83 +11,68 @@ import {
   withdrawalSettled,
 } from './testing/money.js';
 import { profitMade, roundLive } from './testing/rounds.js';
-import { given } from './testing/scenario.js';
+import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const acceptLoss = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
-const released = { type: 'PayoutsReleased', data: { paymentCount: 3, payoutCount: 1, reason: null } } as const;
 const WAITS = 'The log lost events, so payouts wait until the gateway was asked what it paid';
-const owing = () => given(enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 2_000));
+const owing: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 2_000)];
 
 describe('a loss of history', () => {
   it('is accepted with the signed head that the log lacks, by name and with a reason', () => {
-    const { state } = owing()
+    const { state } = given(owing)
       .when(acceptLoss, { at: T0 + 9 * SECOND })
       .thenHappens(historyLost());
     expect(state.losses).toEqual([{ ...historyLost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
   });
 
-  it('is refused without a name or a reason, and a second time', () => {
-    for (const missing of [{ acceptedBy: ' ' }, { reason: ' ' }])
-      owing()
-        .when({ ...acceptLoss, ...missing })
-        .thenRefused('Please say who accepts the loss, and why');
-    owing().and(historyLost()).when(acceptLoss).thenRefused('This loss is accepted already');
-  });
+  const WHO_AND_WHY = 'Please say who accepts the loss, and why';
+  itRefuses([
+    ['is refused without a name', owing, { ...acceptLoss, acceptedBy: ' ' }, WHO_AND_WHY],
+    ['is refused without a reason', owing, { ...acceptLoss, reason: ' ' }, WHO_AND_WHY],
+    ['is refused a second time', [owing, historyLost()], acceptLoss, 'This loss is accepted already'],
+  ]);
 });
 
 describe('payouts after a loss', () => {
-  const waiting = () => owing().and(historyLost());
-
-  it.each(['processing', 'completed', 'returned'] as const)('wait: a withdrawal does not become %s', (status) => {
-    waiting().when(setWithdrawal(status)).thenRefused(WAITS);
-    if (status !== 'completed')
-      waiting()
-        .when(setWithdrawal(status, { txid: 'tx1' }))
-        .thenRefused(WAITS);
+  const waiting: Past[] = [owing, historyLost()];
+  const profitWaits: Past[] = [enrolledGamers(), profitMade(), profitRequested('w1', 1_000), historyLost()];
+  const ofProfit = { ...setWithdrawal('completed'), type: 'UpdateProfitWithdrawal' } as const;
+  const cancel = { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' } as const;
+  const paid = { txid: 'tx1' };
+  const release = (reason: string | null) =>
+    ({ type: 'ReleasePayouts', paymentCount: 3, payoutCount: 1, reason }) as const;
+  const released = (reason: string | null): LedgerEvent => ({
+    type: 'PayoutsReleased',
+    data: { paymentCount: 3, payoutCount: 1, reason },
   });
+  /** Of a payout without a withdrawal. */
+  const settle = (adminNotes: string) => ({ type: 'SettlePayout', payoutId: '77', adminNotes }) as const;
+  const settled: LedgerEvent = { type: 'PayoutSettled', data: { payoutId: '77', adminNotes: 'taken from alice' } };
+  const completed = withdrawalSettled('WithdrawalCompleted', 2_000, paid);
 
-  it('are not cancelled by their gamers, and the profit waits too: the money may have left', () => {
-    waiting().when({ type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' }).thenRefused(WAITS);
-    given(enrolledGamers(), profitMade(), profitRequested('w1', 1_000), historyLost())
-      .when({ ...setWithdrawal('completed'), type: 'UpdateProfitWithdrawal' })
-      .thenRefused(WAITS);
-  });
+  const UNKNOWN = 'Please say what you found out';
+  const NOT_WAITING = 'Payouts do not wait: the gateway was asked';
+  // The money may have left.
+  itRefuses([
+    ['wait: none becomes processing', waiting, setWithdrawal('processing', paid), WAITS],
+    ['wait: none becomes returned', waiting, setWithdrawal('returned', paid), WAITS],
+    ['wait: none becomes completed without its transaction', waiting, setWithdrawal('completed'), WAITS],
+    ['are not cancelled by their gamers', waiting, cancel, WAITS],
+    ['wait also when they are of the profit', profitWaits, ofProfit, WAITS],
+    ['are not released without a reason', waiting, release(' '), UNKNOWN],
+    ['are not released twice', owing, release(null), NOT_WAITING],
+    ['are not settled without notes', waiting, settle(' '), UNKNOWN],
+    ['are not settled while they do not wait', owing, settle('taken'), NOT_WAITING],
+  ]);
 
-  it('are completed with the transaction that paid them before', () => {
-    waiting()
-      .when(setWithdrawal('completed', { txid: 'tx1' }))
-      .thenHappens(withdrawalSettled('WithdrawalCompleted', 2_000, { txid: 'tx1' }));
-  });
-
-  it('go on once the gateway was asked, or when the admin says why it was not', () => {
-    const release = { type: 'ReleasePayouts', paymentCount: 3, payoutCount: 1 } as const;
-    waiting()
-      .when({ ...release, reason: null })
-      .thenHappens(released);
-    waiting()
-      .when({ ...release, reason: ' the wallet ' })
-      .thenHappens({ ...released, data: { ...released.data, reason: 'the wallet' } });
-    waiting()
-      .when({ ...release, reason: ' ' })
-      .thenRefused('Please say what you found out');
-    owing()
-      .when({ ...release, reason: null })
-      .thenRefused('Payouts do not wait: the gateway was asked');
-    const { state } = waiting().and(released);
-    expect(state.arePayoutsHeld).toBe(false);
-    waiting().and(released).when(setWithdrawal('processing')).thenHappens(withdrawalProcessing('w1'));
-  });
-
-  it('without a withdrawal are settled once each, with notes', () => {
-    const settle = { type: 'SettlePayout', payoutId: '77', adminNotes: ' taken from alice ' } as const;
-    const settled: LedgerEvent = { type: 'PayoutSettled', data: { payoutId: '77', adminNotes: 'taken from alice' } };
-    waiting().when(settle).thenHappens(settled);
-    waiting().and(settled).when(settle).thenHappens();
-    waiting()
-      .when({ ...settle, adminNotes: ' ' })
-      .thenRefused('Please say what you found out');
-    owing().when(settle).thenRefused('Payouts do not wait: the gateway was asked');
-  });
+  itHappens([
+    ['are completed with the transaction that paid them', waiting, setWithdrawal('completed', paid), [completed]],
+    ['are released once the gateway was asked', waiting, release(null), [released(null)]],
+    ['are released when the admin says why not', waiting, release(' the wallet '), [released('the wallet')]],
+    ['go on then', [waiting, released(null)], setWithdrawal('processing'), [withdrawalProcessing('w1')]],
+    ['are settled with notes', waiting, settle(' taken from alice '), [settled]],
+    ['are settled once', [waiting, settled], settle('taken from alice'), []],
+  ]);
 });
 
 describe('a countdown that reached zero in the lost time', () => {
