@@ -35,46 +35,35 @@ describe('removing a gamer', () => {
     expect(state.gamers.get(ADMIN)?.children).toEqual([ALICE, null, null]);
   });
 
-  it('gives the free slot to the next gamer', () => {
-    given(enrolledGamers(), enrolled('dan', null, ADMIN, 2))
-      .when(removing(ALICE))
-      .andThen()
-      .when(removing(BOB))
-      .andThen()
-      .when({ type: 'EnrolGamer', gamerId: 'eve', sponsorId: null })
-      .thenHappens(enrolled('eve', null, ADMIN, 0));
-  });
+  const full: Past[] = [enrolledGamers(), enrolled('dan', null, ADMIN, 2)];
+  const free: Past[] = [full, removed(ALICE, { moved: [move(BOB, ADMIN, 0)] }), removed(BOB)];
+  const enrolEve = { type: 'EnrolGamer', gamerId: 'eve', sponsorId: null } as const;
+  itHappens([['gives the free slot to the next gamer', free, enrolEve, [enrolled('eve', null, ADMIN, 0)]]]);
 
-  it('is refused for the admin, and for an unknown or removed gamer', () => {
-    given(enrolledGamers()).when(removing(ADMIN)).thenRefused('The admin account cannot be deleted');
-    given(enrolledGamers()).when(removing('nobody')).thenRefused('Gamer not found');
-    given(enrolledGamers()).when(removing(BOB)).andThen().when(removing(BOB)).thenRefused('Gamer not found');
-  });
+  itRefuses([
+    ['is refused for the admin', enrolledGamers(), removing(ADMIN), 'The admin account cannot be deleted'],
+    ['is refused for an unknown gamer', enrolledGamers(), removing('nobody'), 'Gamer not found'],
+    ['is refused for a removed gamer', [enrolledGamers(), removed(BOB)], removing(BOB), 'Gamer not found'],
+  ]);
 });
 
 describe('a gamer with a withdrawal', () => {
-  const requested = withdrawalRequested('w1', 1_000);
-  const removal = (...past: Past[]) =>
-    given(enrolledGamers(), funded(BOB, 0, 1_500), requested, ...past).when(removing(BOB));
+  const requested: Past[] = [enrolledGamers(), funded(BOB, 0, 1_500), withdrawalRequested('w1', 1_000)];
+  const settled = (type: 'WithdrawalCompleted' | 'WithdrawalReturned') => [requested, withdrawalSettled(type, 1_000)];
+  const removedWith = (forfeitedWinningsCents: number) => [removed(BOB, { forfeitedWinningsCents })];
+  const ofProfit = [enrolledGamers(), profitMade(), profitRequested('w2', 1_000)];
 
-  it('cannot be removed while it is pending or processing', () => {
-    const text = 'This gamer has a pending withdrawal. Complete or return it first.';
-    removal().thenRefused(text);
-    removal(withdrawalProcessing('w1')).thenRefused(text);
-  });
-
-  it('can be removed once it is settled; returned winnings are forfeited', () => {
-    const settled = (type: 'WithdrawalCompleted' | 'WithdrawalReturned') => removal(withdrawalSettled(type, 1_000));
-    settled('WithdrawalCompleted').thenHappens(removed(BOB, { forfeitedWinningsCents: 500 }));
-    settled('WithdrawalReturned').thenHappens(removed(BOB, { forfeitedWinningsCents: 1_500 }));
-  });
-
-  it('does not block the removal of others, and neither does a profit withdrawal', () => {
-    given(enrolledGamers(), funded(BOB, 0, 1_500), requested)
-      .when(removing(ALICE))
-      .andThen();
-    given(enrolledGamers(), profitMade(), profitRequested('w2', 1_000)).when(removing(CAROL)).andThen();
-  });
+  const PENDING = 'This gamer has a pending withdrawal. Complete or return it first.';
+  itRefuses([
+    ['cannot be removed while it is pending', requested, removing(BOB), PENDING],
+    ['cannot be removed while it is processed', [requested, withdrawalProcessing('w1')], removing(BOB), PENDING],
+  ]);
+  itHappens([
+    ['can be removed once it is completed', settled('WithdrawalCompleted'), removing(BOB), removedWith(500)],
+    ['forfeits winnings that were returned', settled('WithdrawalReturned'), removing(BOB), removedWith(1_500)],
+    ['does not block the removal of others', requested, removing(CAROL), [removed(CAROL)]],
+    ['nor does a withdrawal of the profit', ofProfit, removing(CAROL), [removed(CAROL)]],
+  ]);
 });
 
 describe('the last buyer of the live round', () => {

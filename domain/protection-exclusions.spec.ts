@@ -4,7 +4,7 @@ import { ADMIN, ALICE, BOB, CAROL, DAY, SECOND, T0 } from './testing/constants.j
 import { depositorUntil, enrolledGamers, funded } from './testing/gamers.js';
 import { invoiceCredited, paidInvoice } from './testing/money.js';
 import { bought, roundLive } from './testing/rounds.js';
-import { given, itRefuses, type Past } from './testing/scenario.js';
+import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const excluded = (gamerId: string, kind: ExclusionKind, untilMs: number): LedgerEvent => ({
   type: 'GamerExcluded',
@@ -30,17 +30,12 @@ describe('an excluded gamer', () => {
     ['cannot move winnings to the purchase balance', inTimeOut, transfer, REFUSED],
   ]);
 
-  it('buys again after the time-out', () => {
-    given(inTimeOut)
-      .when(buy, { at: T0 + DAY })
-      .andThen();
-  });
-
-  it('gets the value of an open invoice, and no tokens', () => {
-    given(inTimeOut)
-      .when({ type: 'SettleInvoice', ...paidInvoice(2), roundId: 1 })
-      .thenHappens(invoiceCredited(2, 1_060));
-  });
+  const after = { jackpotCents: 13, balanceCents: 970, endsAtEpochMs: LIVE_UNTIL + 30 * SECOND };
+  const settle = { type: 'SettleInvoice', ...paidInvoice(2), roundId: 1 } as const;
+  itHappens([
+    ['buys again after the time-out', inTimeOut, buy, bought('fresh', BOB, after), { at: T0 + DAY }],
+    ['gets the value of an open invoice, and no tokens', inTimeOut, settle, [invoiceCredited(2, 1_060)]],
+  ]);
 
   it('releases the whole purchase balance to the winnings, once, and can withdraw it', () => {
     const request = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
@@ -57,9 +52,7 @@ describe('an excluded gamer', () => {
     given(live)
       .and(depositorUntil(ALICE, LIVE_UNTIL), excluded(ALICE, 'self-exclusion', T0 + 184 * DAY))
       .when(buy)
-      .thenHappens(
-        ...bought('fresh', BOB, { jackpotCents: 13, balanceCents: 970, endsAtEpochMs: LIVE_UNTIL + 30 * SECOND }),
-      );
+      .thenHappens(...bought('fresh', BOB, after));
   });
 
   it('still wins the round they lead', () => {
