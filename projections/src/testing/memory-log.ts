@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
@@ -19,17 +20,20 @@ export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
     for (const wake of this.grown.splice(0)) wake();
   }
 
-  /** Adds the next event of a stream. */
-  record(
-    stream: string,
-    event: OurEvent,
-    { at = this.events.length, role = 'gamer' }: { at?: number; role?: 'gamer' | 'admin' } = {},
-  ) {
+  /** Adds the next event of a stream, by any gamer unless the metadata says otherwise. */
+  record(stream: string, event: OurEvent, metadata: Partial<LedgerMetadata> = {}): Recorded {
+    const { length } = this.events;
     const revision = this.events.filter((one) => one.stream === stream).length;
-    const number = String(this.events.length).padStart(12, '0');
-    const metadata = { commandId: `c${number}`, actor: { id: role, role }, at, schema: 1 };
-    const position = String(this.events.length * 10);
-    this.add([{ id: `00000000-0000-4000-8000-${number}`, stream, revision, position, event, metadata }]);
+    const byDefault = {
+      commandId: `c${length}`,
+      actor: { id: 'gamer', role: 'gamer' },
+      at: length,
+      schema: 1,
+    } as const;
+    const id = `00000000-0000-4000-8000-${String(length).padStart(12, '0')}`;
+    const position = String(length * 7 + 3);
+    this.add([{ id, stream, revision, position, event, metadata: { ...byDefault, ...metadata } }]);
+    return this.events[length] as Recorded;
   }
 
   /** Position of the last event. */

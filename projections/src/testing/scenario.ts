@@ -1,11 +1,10 @@
 import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { EventMetadata, LedgerMetadata } from '../../../contracts/events/metadata.js';
-import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
-import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
+import { CHAIN_START } from '../../../domain/ledger/chain.js';
 import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
@@ -13,20 +12,20 @@ import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { actorOf } from '../../../domain/testing/actors.js';
+import { MemoryLog } from './memory-log.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 export const ADMIN: GamerId = 'admin';
 
 /** A random game, decided by the domain's deciders. `log` holds its events as the event store would. */
 export class RandomGame {
-  readonly log: Recorded[] = [];
+  private readonly memory = new MemoryLog();
+  readonly log: readonly Recorded[] = this.memory.events;
   readonly state = emptyLedger();
   readonly gamers: GamerId[] = [];
   private readonly next: () => number;
-  private readonly revisions = new Map<string, number>();
   private commands = 0;
   private joined = 0;
-  private chain = CHAIN_START;
   nowMs = START_MS;
 
   constructor(seed: number) {
@@ -42,12 +41,9 @@ export class RandomGame {
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
     const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];
-    const metadata = { commandId: `c${this.commands}`, commandHash: CHAIN_START, actor, at: this.nowMs, schema: 1 };
-    for (const event of decision.events) {
-      const chained = this.chained(event, metadata);
-      const { revision } = this.record(LEDGER_STREAM, event, chained);
-      evolve(this.state, { revision, event, metadata: chained }, directly);
-    }
+    const metadata = { commandId: `c${this.commands}`, commandHash: CHAIN_START, actor, at: this.nowMs };
+    for (const event of decision.events)
+      evolve(this.state, this.memory.record(LEDGER_STREAM, event, metadata) as RecordedLedgerEvent, directly);
     return decision.events;
   }
 
@@ -122,30 +118,8 @@ export class RandomGame {
   private register(gamerId: GamerId, sponsorId: GamerId | null, role: 'gamer' | 'admin'): void {
     const data = { gamerId, gamerTag: `tag-${gamerId}`, email: `${gamerId}@example.com`, refCode: `ref${gamerId}` };
     const event: GamerEvent = { type: 'GamerRegistered', data: { ...data, sponsorId, role } };
-    this.record(gamerStream(gamerId), event, {
-      commandId: `r-${gamerId}`,
-      actor: { id: gamerId, role },
-      at: this.nowMs,
-      schema: 1,
-    });
-  }
-
-  private record(stream: string, event: OurEvent, metadata: EventMetadata): Recorded {
-    const revision = (this.revisions.get(stream) ?? -1) + 1;
-    this.revisions.set(stream, revision);
-    const position = String(this.log.length * 7 + 3);
-    const recorded = { id: this.nextId, stream, revision, position, event, metadata };
-    this.log.push(recorded);
-    return recorded;
-  }
-
-  private get nextId(): string {
-    return `00000000-0000-4000-8000-${String(this.log.length).padStart(12, '0')}`;
-  }
-
-  private chained(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): LedgerMetadata {
-    this.chain = chainAfter(this.chain, this.nextId, event, metadata);
-    return { ...metadata, chain: this.chain };
+    const metadata = { commandId: `r-${gamerId}`, actor: { id: gamerId, role }, at: this.nowMs };
+    this.memory.record(gamerStream(gamerId), event, metadata);
   }
 
   private randomGamer(): GamerId | null {

@@ -13,7 +13,7 @@ const views = [gamersView, walletsView, communityView, ticketsView];
 const log = new MemoryLog();
 const worker = TestWorker.forTests('each');
 const record = (stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer') =>
-  log.record(stream, event, { role });
+  log.record(stream, event, { actor: { id: role, role } });
 
 /** A gamer's registration, wallet, new tag, depositor status, ticket and post. */
 function recordGamer(gamerId: string): void {
