@@ -7,8 +7,15 @@ import type { EventOf } from './metadata.js';
 
 /** Why the admin reviews a payment (decision 28). `failed`: the gateway received money and could not pass it on. */
 export type ReviewReason =
-  | ('underpaid' | 'overpaid' | 'wrong-coin' | 'repeated' | 'late' | 'failed')
-  | ('unknown-order' | 'no-gamer' | 'over-limit');
+  | 'underpaid'
+  | 'overpaid'
+  | 'wrong-coin'
+  | 'repeated'
+  | 'late'
+  | 'failed'
+  | 'unknown-order'
+  | 'no-gamer'
+  | 'over-limit';
 
 const eachPeriod = object({ day: int, week: int, month: int });
 
