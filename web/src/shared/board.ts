@@ -60,6 +60,23 @@ export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> |
   return refusalText({ code: (board && CLOSED_PHASES[board.gameState]) ?? 'no-active-game' });
 }
 
+const labels: Record<GamePhase, string> = {
+  idle: 'Ready — Click Start to Begin',
+  pregame: 'Game starting in:',
+  live: 'Live Game Now Active',
+  downtime: 'Downtime — Next game in:',
+};
+
+/** The phase's label in the admin panel and the guide (specification §4). */
+export const phaseLabel = (phase: GamePhase): string => labels[phase] ?? 'Game Status Unknown';
+
+export const TIMERS: readonly (readonly [keyof TimerSettings, string])[] = [
+  ['pregameDurationSeconds', 'Pregame'],
+  ['liveDurationSeconds', 'Live'],
+  ['downtimeDurationSeconds', 'Downtime'],
+  ['tokenExtensionSeconds', 'Time per token'],
+];
+
 export const boardKey = ['/api', 'state'] as const;
 
 /** The request names the last message's position: an older response is requested again (stale-responses.ts). */

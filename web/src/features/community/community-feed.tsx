@@ -8,7 +8,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
+import { Missing, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
 
@@ -55,14 +55,13 @@ function Composer() {
 
 function Posts() {
   const myTag = useSession()?.gamerTag;
-  const { data, isPending, refetch } = useApi<CommunityPost[]>(postsKey, {
+  const { data, ...query } = useApi<CommunityPost[]>(postsKey, {
     refreshOn: ['community:new_post'],
     refetchInterval: POLLED_EVERY_MS,
   });
   const { data: winners } = useWinners();
   const nowMs = useServerNow();
-  if (isPending) return <Loading label="Loading the community feed" rows={4} />;
-  if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
+  if (data === undefined) return <Missing {...query} what="the community feed" rows={4} />;
   if (data.length === 0)
     return <p className="empty">{`Nobody has posted yet.${myTag === undefined ? '' : ' Write the first message.'}`}</p>;
   return (

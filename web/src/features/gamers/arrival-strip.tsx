@@ -5,11 +5,10 @@ import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/pa
 import { useApi } from '../../shared/api/api-client.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { useExclusion, useGamer, useProtection, useSession } from '../../shared/session.queries.js';
+import { useExclusion, useGamer, usePayments, useProtection, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { usePayments } from '../payments/payments.queries.js';
 import { newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */

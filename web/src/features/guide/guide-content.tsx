@@ -1,10 +1,9 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import * as limits from '../../../../contracts/limits.js';
-import { useBoardPart, useTerms, useTimers } from '../../shared/board.js';
+import { phaseLabel, useBoardPart, useTerms, useTimers } from '../../shared/board.js';
 import { knownRoundTripMs, useServerNow } from '../../shared/clock.js';
 import { clockText, durationText, formatCents, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { phaseLabel } from '../../shared/phase-label.js';
 import { useSession } from '../../shared/session.queries.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';

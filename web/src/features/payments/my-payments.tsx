@@ -6,14 +6,13 @@ import { get, useApi, useRefreshOn } from '../../shared/api/api-client.js';
 import { useBoardPart } from '../../shared/board.js';
 import { formatCents } from '../../shared/format.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { gamerQuery, useMyId } from '../../shared/session.queries.js';
+import { gamerQuery, useMyId, usePayments } from '../../shared/session.queries.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';
-import { usePayments } from './payments.queries.js';
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',

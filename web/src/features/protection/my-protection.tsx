@@ -9,7 +9,7 @@ import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { Missing, Notice } from '../../shared/ui/notice.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -19,9 +19,8 @@ const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
 export function LimitsPanel() {
-  const { data, isPending, refetch } = useProtection();
-  if (isPending) return <Loading label="Loading your limits" rows={6} />;
-  if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
+  const { data, ...query } = useProtection();
+  if (data === undefined) return <Missing {...query} what="your limits" rows={6} />;
   const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
@@ -155,9 +154,8 @@ const LENGTHS: Record<number, string> = {
 };
 
 export function ExclusionPanel() {
-  const { data, isPending, refetch } = useProtection();
-  if (isPending) return <Loading label="Loading your limits" rows={4} />;
-  if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
+  const { data, ...query } = useProtection();
+  if (data === undefined) return <Missing {...query} what="your limits" rows={4} />;
   const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">

@@ -11,7 +11,7 @@ import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, Field, PairList } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
-import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { Missing, Notice } from '../../shared/ui/notice.js';
 
 export default function PlayWatch() {
   const myId = useMyId();
@@ -104,12 +104,11 @@ function RealityCheck({ session }: { session: PlaySession }) {
 const CHOICES = [5, 10, 15, 20, 30, 45];
 
 export function RealityCheckChoice() {
-  const { data, isPending, refetch } = usePlaySession();
+  const { data, ...query } = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
-  if (isPending) return <Loading label="Loading your reality check" rows={2} />;
-  if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
+  if (data === undefined) return <Missing {...query} what="your reality check" rows={2} />;
   const { everyMinutes, maxMinutes } = data.realityCheck;
   const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
     .filter((minutes) => minutes <= maxMinutes)

@@ -1,9 +1,9 @@
 import type * as http from '../../../../contracts/http/public-record.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { TIMERS } from '../../shared/board.js';
 import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
-import { TIMERS } from '../../shared/phase-label.js';
 import { Act } from '../../shared/ui/act.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
 import { Table } from '../../shared/ui/notice.js';

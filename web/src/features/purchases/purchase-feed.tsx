@@ -6,7 +6,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
-import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
+import { Missing, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import { FEED_KEY } from './recent-purchases.js';
 
@@ -14,12 +14,11 @@ const LAMPS_DRAWN_MAX = 24;
 
 export function PurchaseFeed() {
   const myId = useMyId();
-  const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
+  const { data, ...query } = useApi<RecentPurchasesResponse>(FEED_KEY);
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);
   const nowMs = useServerNow();
-  if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
-  if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
+  if (data === undefined) return <Missing {...query} what="recent purchases" rows={5} />;
   if (data.purchases.length === 0)
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // The newest round is not called ended until the board is known.

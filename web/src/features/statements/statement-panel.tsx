@@ -12,7 +12,7 @@ import { counted, dateTimeText, dayText, formatCents, netText, numberText } from
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, PageLink, PairList, type PairRow, VerifyLink } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, ShowOlder, Table } from '../../shared/ui/notice.js';
+import { Missing, ShowOlder, Table } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {
@@ -34,7 +34,7 @@ export function StatementPanel() {
           />
         }
       >
-        {first ? <Totals statement={first} /> : <Missing {...statement} />}
+        {first ? <Totals statement={first} /> : <Missing {...statement} what="the statement" rows={6} />}
       </Act>
       <Act title="Every movement" lead="A line for each purchase. The matrix winnings of a day are summed up.">
         <Movements gamerId={myId} period={period} />
@@ -42,13 +42,6 @@ export function StatementPanel() {
     </>
   );
 }
-
-const Missing = ({ isPending, refetch }: Pick<Statement, 'isPending' | 'refetch'>) =>
-  isPending ? (
-    <Loading label="Loading the statement" rows={6} />
-  ) : (
-    <LoadFailure text="The statement could not be loaded" onRetry={refetch} />
-  );
 
 function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
   const { paidInCents, withdrawnCents, adjustedCents } = totals;
@@ -109,8 +102,6 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
   );
 }
 
-type Statement = ReturnType<typeof useStatement>;
-
 export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; period?: StatementPeriod }) {
   const statement = useStatement(gamerId, period);
   useRefreshOn(['statement', gamerId], 'balanceUpdated', 'round:ended', 'socket-connected');
@@ -124,7 +115,7 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
     },
     onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
   });
-  if (!statement.data) return <Missing {...statement} />;
+  if (!statement.data) return <Missing {...statement} what="the statement" rows={6} />;
   const total = statement.data.pages[0]?.total ?? 0;
   const movements = statement.data.pages.flatMap((page) => page.movements);
   if (movements.length === 0)

@@ -11,7 +11,7 @@ import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/se
 import { Button, Field, Form, PageLink, PairList, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
-import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { Missing, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText } from '../../shared/ui/toasts.js';
@@ -21,12 +21,11 @@ import { Figures } from './figures.js';
 /** @param onDeposit null for the admin, who never deposits */
 export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | null }) {
   const role = useSession()?.role;
-  const { data: gamer, isPending, refetch } = useGamer();
+  const { data: gamer, ...query } = useGamer();
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
   useLinkedSection(WINNINGS_ID);
-  if (isPending) return <Loading label="Loading your winnings" rows={4} />;
-  if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
+  if (gamer === undefined) return <Missing {...query} what="your winnings" rows={4} />;
   const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
     <>

@@ -11,7 +11,7 @@ import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { Loading, Missing, Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
@@ -29,11 +29,10 @@ export const MyWithdrawals = () => (
 );
 
 function WithdrawalRows() {
-  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals'], {
+  const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals'], {
     refetchInterval: ({ state }) => (state.data?.some(http.isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
-  if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
-  if (data === undefined) return <LoadFailure text="Your withdrawals could not be loaded" onRetry={refetch} />;
+  if (data === undefined) return <Missing {...query} what="your withdrawals" rows={2} />;
   if (data.length === 0)
     return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
   return (

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/withdrawals.js';
-import type { PayoutsByGateway, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { PAYOUT_CODE_MAX_LENGTH, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useApi, useCommand } from '../../shared/api/api-client.js';
@@ -17,15 +16,15 @@ import * as rules from './withdrawal-rules.js';
 
 export const adminWithdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
 
-export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(adminWithdrawalsKey, {
+export const useWithdrawals = (listed: http.WithdrawalList) =>
+  useNewestRows<http.Withdrawal>(adminWithdrawalsKey, {
     everyMs: POLLED_EVERY_MS,
     filter: { listed },
     queue: listed === 'pending',
     power: 'money',
   });
 
-const columns: TableColumn<Withdrawal>[] = [
+const columns: TableColumn<http.Withdrawal>[] = [
   column.dateTime('Requested', (row) => row.createdAt),
   column.gamer,
   column.amount,
@@ -37,20 +36,20 @@ const columns: TableColumn<Withdrawal>[] = [
   column.id,
 ];
 const settledColumns = [
-  column.dateTime<Withdrawal>('Settled', (row) => row.processedAt),
+  column.dateTime<http.Withdrawal>('Settled', (row) => row.processedAt),
   ...columns,
-  column.text<Withdrawal>('By', (row) => row.decidedBy),
+  column.text<http.Withdrawal>('By', (row) => row.decidedBy),
 ];
 
-const nameOf = (row: Withdrawal): string => `${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
+const nameOf = (row: http.Withdrawal): string => `${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
 
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
   const completed = useWithdrawals('completed');
-  const payoutsByGateway = useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
+  const payoutsByGateway = useApi<http.PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
   const [txids, setTxids] = useState<Record<string, string>>({});
   const setTxid = (id: string, txid: string) => setTxids({ ...txids, [id]: txid });
-  const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<Withdrawal> => ({
+  const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<http.Withdrawal> => ({
     letter,
     text,
     kind: status === 'returned' ? 'danger' : 'line',
@@ -59,7 +58,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   });
   const byGateway = {
     kind: 'line',
-    dialog: (props: DecisionProps<Withdrawal>) => <PayoutDialog {...props} pending={rowsOf(pending)} />,
+    dialog: (props: DecisionProps<http.Withdrawal>) => <PayoutDialog {...props} pending={rowsOf(pending)} />,
   } as const;
   const queue = (
     <Queue
@@ -121,7 +120,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-const describeReserved = (rows: readonly Withdrawal[]): string =>
+const describeReserved = (rows: readonly http.Withdrawal[]): string =>
   rows.length === 0
     ? 'Nothing is reserved'
     : `${formatCents(sumOf(rows))} reserved in ${counted(rows.length, 'request')}`;

@@ -42,22 +42,22 @@ export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
 
 interface SendOptions {
   idempotencyKey?: string;
-  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
   intent?: string | undefined;
   version?: string | undefined;
 }
 
 /** Sends a command. A command that needs a step-up asks for it and is sent again. */
 export async function send<T>(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Command['method'],
   path: string,
   body?: unknown,
-  { idempotencyKey, signal, intent, version }: SendOptions = {},
+  { idempotencyKey, timeoutMs, intent, version }: SendOptions = {},
 ): Promise<T> {
   const gamer = page.gamer();
   const init: RequestInit = {
     method,
-    signal: signal ?? null,
+    signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(gamer && { [http.GAMER]: gamer }),
@@ -172,13 +172,10 @@ export function useRefreshOn(queryKey: ApiKey, ...events: PageEventName[]): void
   }, [client, names, key]);
 }
 
-export interface Command {
+export interface Command extends Omit<SendOptions, 'idempotencyKey'> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  timeoutMs?: number;
-  intent?: string | undefined;
-  version?: string | undefined;
 }
 
 /** How long a `retried` command with an unknown outcome is sent again (decision 54). */
@@ -230,10 +227,9 @@ export const randomKey = (): string =>
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost response and opened again retries with its key. */
-export const sendCommand = commandSender(({ method, path, body, timeoutMs, intent, version }, idempotencyKey) => {
-  const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  return send(method, path, body, { idempotencyKey, signal, intent, version });
-});
+export const sendCommand = commandSender(({ method, path, body, ...options }, idempotencyKey) =>
+  send(method, path, body, { ...options, idempotencyKey }),
+);
 
 interface CommandOptions<Result, Input> {
   retried?: boolean;

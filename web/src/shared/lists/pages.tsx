@@ -4,7 +4,7 @@ import type { Paged } from '../../../../contracts/http/headers.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
-import { LoadFailure, Loading, ShowOlder } from '../ui/notice.js';
+import { Missing, ShowOlder } from '../ui/notice.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
@@ -26,9 +26,8 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
       get<Paged<string, Row>>([...path, { page, pageSize: MAX_PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
   });
-  const { data, isPending, refetch } = query;
-  if (isPending) return <Loading label={`Loading the ${name}`} rows={4} />;
-  if (data === undefined) return <LoadFailure text={`The ${name} could not be loaded`} onRetry={refetch} />;
+  const { data } = query;
+  if (data === undefined) return <Missing {...query} what={`the ${name}`} rows={4} />;
   // A new row moves the last one of a page onto the next page, which may be fetched after it.
   const fetched = data.pages.flatMap((page) => page[name] ?? []);
   const rows = [...new Map(fetched.map((row) => [JSON.stringify(row), row])).values()];

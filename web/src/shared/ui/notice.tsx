@@ -48,6 +48,14 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   );
 }
 
+type MissingProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
+
+/** In place of a query's data. @param what "your limits" */
+export function Missing({ isPending, refetch, what, rows }: MissingProps) {
+  if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
+  return <LoadFailure text={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`} onRetry={refetch} />;
+}
+
 /** Properties of a scrolling region. The keyboard must reach it even when it holds no control (WCAG 2.1.1). */
 export const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });
 
