@@ -3,7 +3,6 @@ import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
-import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
 import { useBoardSync } from '../shared/board.js';
 import { sleep } from '../shared/clock.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
@@ -21,7 +20,6 @@ export function RootLayout() {
   const session = useSession();
   useBoardSync();
   useGamerSync();
-  useRecentPurchasesSync();
   useSessionEnd();
   return (
     <>

@@ -1,35 +1,35 @@
 import { Fragment } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
+import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/api-client.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
 import { Missing, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
-import { FEED_KEY } from './recent-purchases.js';
 
 const LAMPS_DRAWN_MAX = 24;
 
 export function PurchaseFeed() {
   const myId = useMyId();
-  const { data, ...query } = useApi<RecentPurchasesResponse>(FEED_KEY);
+  const { purchases, ...query } = usePurchases();
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);
   const nowMs = useServerNow();
-  if (data === undefined) return <Missing {...query} what="recent purchases" rows={5} />;
-  if (data.purchases.length === 0)
-    return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
+  if (purchases === undefined) return <Missing {...query} what="recent purchases" rows={5} />;
+  if (purchases.length === 0) return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // The newest round is not called ended until the board is known.
-  const newestRoundId = data.purchases[0]?.roundId ?? null;
+  const newestRoundId = purchases[0]?.roundId ?? null;
   const ongoingRoundId = runningRoundId === undefined ? newestRoundId : runningRoundId;
   return (
     <section className="feed" {...scrollable('Purchases')}>
       <ol className="rows">
-        {data.purchases.map((purchase, index) => {
+        {purchases.map((purchase, index) => {
           const { purchaseId, roundId, buyerId } = purchase;
-          const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
+          const isNewestOfRound = purchases[index - 1]?.roundId !== roundId;
           const winner = winners?.winners.find((each) => each.roundId === roundId);
           return (
             <Fragment key={purchaseId}>
@@ -43,7 +43,25 @@ export function PurchaseFeed() {
   );
 }
 
-function PurchaseRow({ purchase, isYou, nowMs }: { purchase: RecentPurchase; isYou: boolean; nowMs: number }) {
+type FeedPurchase = Omit<RecentPurchase, 'newCountdown'>;
+
+/** The purchases of the board's round, which live messages keep up to date, and before them the fetched ones. */
+function usePurchases() {
+  const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(['/api', 'purchases', 'recent'], {
+    refreshOn: ['round:ended', 'socket-connected'],
+    refetchOnMount: 'always',
+  });
+  const ofRound = useBoardPart(({ roundId, purchases }) =>
+    purchases.map(({ ts, ...purchase }): FeedPurchase => ({ ...purchase, roundId: roundId ?? 0, timestamp: ts })),
+  );
+  // A reset takes its round's purchases from the board.
+  usePageEvent('state:update', ({ gameState }) => void (gameState === 'idle' && refetch()));
+  const known = new Set(ofRound?.map(({ purchaseId }) => purchaseId));
+  const before: FeedPurchase[] | undefined = data?.purchases.filter(({ purchaseId }) => !known.has(purchaseId));
+  return { purchases: before && [...(ofRound ?? []), ...before].slice(0, FEED_PURCHASES), isPending, refetch };
+}
+
+function PurchaseRow({ purchase, isYou, nowMs }: { purchase: FeedPurchase; isYou: boolean; nowMs: number }) {
   const { quantity: tokens, addedSeconds } = purchase;
   return (
     <li className={`buy ${isYou ? 'is-you' : ''}`}>
