@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { EVENTS_BETWEEN, Snapshots } from '../../api/src/ledger/snapshots.js';
-import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
+import { EVENTS_BETWEEN, Snapshots, SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { byLedger, openLedger } from '../commands.bench.js';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldHash, importedFrom } from './snapshots.js';
+import { foldHash, importedFrom } from './snapshots.store.js';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger/ledger-snapshot.js'];

@@ -1,5 +1,4 @@
-import { Liveness } from './liveness.js';
-import type { Beat, LivenessStore } from './liveness.store.js';
+import { type Beat, Liveness, type LivenessStore } from './liveness.store.js';
 
 const SECOND = 1_000;
 const YEAR = 365 * 86_400 * SECOND;

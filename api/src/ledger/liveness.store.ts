@@ -1,4 +1,9 @@
 import type { Pool } from 'pg';
+import { DAY_MS } from '../../../contracts/durations.js';
+import { MIN_OUTAGE_MS } from '../../../contracts/limits.js';
+import { alignedInterval } from '../../../event-log/aligned-interval.js';
+import type { Clock } from '../platform/clock.js';
+import type { Ledger } from './ledger.js';
 
 const MAX_DELAY_MS = 1_000;
 
@@ -41,5 +46,67 @@ export class LivenessStore {
 
   async deleteBefore(epochMs: number): Promise<void> {
     await this.pool.query('DELETE FROM ledger.liveness WHERE last_alive_at < $1', [epochMs]);
+  }
+}
+
+const BEAT_INTERVAL_MS = 1_000;
+/** A longer gap between two beats ends the streak. */
+const MAX_GAP_MS = MIN_OUTAGE_MS;
+/** Two years. A deleted streak could matter only after an outage that long; the last event's time then counts instead. */
+const FORGET_AFTER_MS = 2 * 365 * DAY_MS;
+
+/**
+ * Records every second that the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during
+ * an outage. A node is alive while it reaches the log and the tables, and its clock is trusted (decision 42).
+ */
+export class Liveness {
+  private aliveSinceMs = 0;
+  private lastBeatAtMs = 0;
+  private stopBeating = (): void => {};
+
+  constructor(
+    private readonly nodeId: string,
+    private readonly store: LivenessStore,
+    private readonly ledger: Pick<Ledger, 'lastContactAtMs' | 'lastEventAtMs' | 'isAlone'>,
+    private readonly clock: Pick<Clock, 'now' | 'fault'>,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  start(): void {
+    const beat = () => this.beat().catch(this.onError);
+    this.stopBeating = alignedInterval(BEAT_INTERVAL_MS, beat);
+    void beat();
+  }
+
+  stop(): void {
+    this.stopBeating();
+  }
+
+  /** When any node was last alive, epoch ms, for a deadline that has passed; now, if this one was since before. Null while uncertain. */
+  async lastAliveAround(deadlineMs: number): Promise<number | null> {
+    if (!(await this.beat())) return null;
+    const nowMs = this.clock.now();
+    if (this.aliveSinceMs <= deadlineMs) return nowMs;
+    const recorded = await this.store.lastAliveOfStreaksBy(deadlineMs);
+    const lastAliveAtMs = Math.max(recorded ?? 0, this.ledger.lastEventAtMs);
+    // Another node may be alive and about to record it: an outage is certain only after MAX_GAP_MS.
+    return lastAliveAtMs < deadlineMs && nowMs - lastAliveAtMs <= MAX_GAP_MS ? null : lastAliveAtMs;
+  }
+
+  /** Records that this node is alive; false when the log or Postgres is out of reach, or the clock is not trusted. */
+  private async beat(): Promise<boolean> {
+    const nowMs = this.clock.now();
+    if (this.clock.fault !== null || nowMs - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
+    const isNewStreak = nowMs - this.lastBeatAtMs > MAX_GAP_MS;
+    const aliveSinceMs = isNewStreak ? nowMs : this.aliveSinceMs;
+    // Each streak has its own row: the end of the former row is the beginning of the outage.
+    const beat = { nodeId: this.nodeId, aliveSinceMs, lastAliveAtMs: nowMs, othersSinceMs: nowMs - MAX_GAP_MS };
+    const hasOtherNodes = await this.store.record(beat);
+    if (hasOtherNodes === undefined) return false;
+    this.ledger.isAlone = !hasOtherNodes;
+    if (isNewStreak) await this.store.deleteBefore(nowMs - FORGET_AFTER_MS);
+    this.aliveSinceMs = aliveSinceMs;
+    this.lastBeatAtMs = Math.max(this.lastBeatAtMs, nowMs);
+    return true;
   }
 }

@@ -8,8 +8,7 @@ import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
-import { EVENTS_BETWEEN, Snapshots } from './snapshots.js';
-import { SnapshotsStore } from './snapshots.store.js';
+import { EVENTS_BETWEEN, Snapshots, SnapshotsStore } from './snapshots.store.js';
 
 const FOLD = 'this program';
 const UPDATE = 'UPDATE ledger.snapshot_chunks SET';

@@ -1,6 +1,5 @@
 import { LedgerReplica } from './ledger-replica.js';
-import { Snapshots } from './snapshots.js';
-import type { SnapshotsStore } from './snapshots.store.js';
+import { Snapshots, type SnapshotsStore } from './snapshots.store.js';
 
 it('counts the events replayed since the snapshot, so that a node that restarts often still takes snapshots', async () => {
   const replica = new LedgerReplica();

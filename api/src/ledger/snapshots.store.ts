@@ -1,6 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, createHmac, hash, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
 import type { Pool, PoolClient } from 'pg';
+import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { copyState, restorePart } from '../../../domain/ledger/ledger-snapshot.js';
+import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { transactionOn } from '../../../event-log/postgres.js';
+import type { LedgerLog } from './append-until-known.js';
+import type { Ledger } from './ledger.js';
+import { LedgerReplica } from './ledger-replica.js';
 
 /** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
 export interface SnapshotContent {
@@ -98,3 +108,165 @@ export class SnapshotsStore {
     });
   }
 }
+
+const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
+  (path) => new URL(path, import.meta.url),
+);
+const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;
+
+/** SHA-256 over the program that folds: a snapshot of another one may lack what this one folds. A changed comment costs a replay. */
+export function foldHash(entries: readonly URL[] = FOLD): string {
+  const sum = createHash('sha256');
+  for (const { text } of importedFrom(entries)) sum.update(`${text.length}\n${text}`);
+  return sum.digest('hex');
+}
+
+/** The files and everything that they import from this repository, each once, in the order of the imports. */
+export function importedFrom(entries: readonly URL[]): { url: URL; text: string }[] {
+  const found = new Map<string, { url: URL; text: string }>();
+  const visit = (url: URL): void => {
+    if (found.has(url.href)) return;
+    // Where nothing was built, the source.
+    const text = readFileSync(existsSync(url) ? url : new URL(url.href.replace(/\.js$/, '.ts')), 'utf8');
+    found.set(url.href, { url, text });
+    for (const [, path = ''] of text.matchAll(RELATIVE_IMPORT)) visit(new URL(path, url));
+  };
+  entries.forEach(visit);
+  return [...found.values()];
+}
+
+const SALT = 'omni-jackpot ledger snapshots 1';
+const KEY_BYTES = 32;
+
+const compress = promisify(gzip);
+const DIGEST_BYTES = 32;
+
+/** A start replays 50,000 events in about a second (docs/benchmarks.md). */
+export const EVENTS_BETWEEN = 50_000;
+/** With a million gamers a snapshot takes this process seconds: under load one a minute suffices. */
+const MS_BETWEEN = 60_000;
+
+class Unusable extends Error {}
+
+/** Snapshots have an HMAC-SHA-256 under a key that Postgres does not hold, so that only nodes can make one. */
+export class Snapshots {
+  private readonly keys: readonly Buffer[];
+
+  /** @param secrets the one in force first; the others are accepted. @param fold the hash of the program that folds */
+  constructor(
+    private readonly store: SnapshotsStore,
+    secrets: readonly string[],
+    private readonly fold = foldHash(),
+  ) {
+    // A reader of Postgres can test guesses of the secret, so each guess costs time and memory.
+    this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
+  }
+
+  /** The replica of the newest snapshot of this program that is authentic and in the log; else an empty one. Throws LogUnavailable. */
+  async newestReplica(log: LedgerLog, onUnusable: (reason: string) => void): Promise<LedgerReplica> {
+    for (const snapshot of await this.store.ofFold(this.fold)) {
+      const { id, revision, chain } = snapshot;
+      try {
+        // First of all, because everything after it trusts what the snapshot says.
+        if (!this.isAuthentic(snapshot)) throw new Unusable('is not authenticated under a key of this node');
+        const position = await positionInLog(log, snapshot);
+        const tree = { size: revision + 1, peaks: snapshot.tree.match(/.{64}/g) ?? [] };
+        return new LedgerReplica(await readState(this.store, snapshot), revision, chain, position, tree);
+      } catch (error) {
+        if (!(error instanceof Unusable)) throw error;
+        onUnusable(`the snapshot at ledger@${revision} ${error.message}, and is deleted`);
+        await this.store.drop(id);
+      }
+    }
+    return new LedgerReplica();
+  }
+
+  /** Takes snapshots in the background. Events since `since`, the snapshot of this start, count too. */
+  takeFrom(
+    ledger: Pick<Ledger, 'onCommitted'>,
+    replica: LedgerReplica,
+    since: number,
+    onError: (error: Error) => void,
+  ): void {
+    let takenAt = { revision: since, ms: Number.NEGATIVE_INFINITY };
+    let taking = false;
+    const takeIfDue = (): void => {
+      const isDue =
+        replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
+      if (taking || !isDue) return;
+      taking = true;
+      const { revision } = replica;
+      this.save(replica)
+        .catch(onError)
+        .finally(() => {
+          taking = false;
+          takenAt = { revision, ms: replica.state.at };
+        });
+    };
+    ledger.onCommitted(takeIfDue);
+    takeIfDue();
+  }
+
+  /** Saves the replica as of the call in small parts, while no draft is open. False when another node just did. */
+  async save(replica: LedgerReplica): Promise<boolean> {
+    const { fold } = this;
+    const { revision, chain } = replica;
+    const tree = replica.tree.peaks.join('');
+    const copy = copyState(replica.state);
+    const digests: Buffer[] = [];
+    async function* chunks(): AsyncIterable<Buffer> {
+      for (const part of copy.parts) {
+        const bytes = await compress(part);
+        digests.push(digestOf(bytes));
+        yield bytes;
+      }
+    }
+    const authenticated = () => {
+      const content = { fold, revision, chain, tree, digests: Buffer.concat(digests) };
+      return { ...content, mac: this.macOf(content) };
+    };
+    try {
+      return await this.store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
+    } finally {
+      copy.end();
+    }
+  }
+
+  macOf({ fold, revision, chain, tree, digests }: SnapshotContent, key = this.keys[0] as Buffer): Buffer {
+    return createHmac('sha256', key)
+      .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${tree}\n${digests.toString('hex')}\n`)
+      .digest();
+  }
+
+  private isAuthentic({ mac, ...content }: StoredSnapshot): boolean {
+    return this.keys.some((key) => {
+      const expected = this.macOf(content, key);
+      return expected.length === mac.length && timingSafeEqual(expected, mac);
+    });
+  }
+}
+
+async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<string> {
+  for await (const { metadata, position } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 }))
+    if ((metadata as LedgerMetadata).chain === chain) return position;
+  throw new Unusable('is not from this log');
+}
+
+/** Reads nothing of a chunk before its digest is checked. */
+async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot): Promise<LedgerState> {
+  const state = emptyLedger();
+  let at = 0;
+  await store.readChunks(id, (bytes) => {
+    if (!digestOf(bytes).equals(digests.subarray(at, at + DIGEST_BYTES))) throw new Unusable('was altered');
+    at += DIGEST_BYTES;
+    try {
+      restorePart(state, gunzipSync(bytes).toString('utf8'));
+    } catch (error) {
+      throw new Unusable(`cannot be read (${(error as Error).message})`);
+    }
+  });
+  if (at !== digests.length) throw new Unusable('was cut short');
+  return state;
+}
+
+const digestOf = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer');

@@ -2,7 +2,7 @@ import { type Game, initialGame } from '../../../domain/game.js';
 import { gameStarted } from '../../../domain/testing/rounds.js';
 import { Unavailable } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
-import type { Liveness } from './liveness.js';
+import type { Liveness } from './liveness.store.js';
 import { Timekeeper } from './timekeeper.js';
 
 const NOW = 1_000_000;

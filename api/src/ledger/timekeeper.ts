@@ -5,7 +5,7 @@ import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import type { Clock } from '../platform/clock.js';
 import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
-import type { Liveness } from './liveness.js';
+import type { Liveness } from './liveness.store.js';
 
 /** A longer delay is waited in parts of this length: a wrong clock may have set it, and be right by then. */
 const MAX_TIMEOUT_MS = 2_000;
