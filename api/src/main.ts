@@ -17,7 +17,13 @@ const logger = createLogger(process.env.LOG_LEVEL);
 await runProcess(reportTo(logger), async () => {
   const config = new Config(process.env);
   await waitForEventLog(config);
-  const app = await createApp(config).catch((error: Error) => {
+  const creating = NestFactory.create<NestFastifyApplication>(AppModule, httpAdapter(config), {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    // Otherwise Nest ends the process before the log line with the reason is written.
+    abortOnError: false,
+  });
+  const app = await creating.catch((error: Error) => {
     if (!(error instanceof UnreadableEvent)) throw error;
     refuseAll(error, config);
   });
@@ -34,19 +40,10 @@ await runProcess(reportTo(logger), async () => {
   logger.info({ url: await app.getUrl() }, 'listening');
 });
 
-function createApp(config: Config): Promise<NestFastifyApplication> {
-  return NestFactory.create<NestFastifyApplication>(AppModule, httpAdapter(config), {
-    bodyParser: false,
-    logger: new NestLogger(logger),
-    // Otherwise Nest ends the process before the log line with the reason is written.
-    abortOnError: false,
-  });
-}
-
 /** A node that is older than the log: it answers every request with 503 and the reason, until it is upgraded. */
 function refuseAll({ message }: UnreadableEvent, { port, host }: Config): void {
   logger.fatal(message);
-  respondUnavailable({ eventLog: 'not checked', eventVersions: message }).listen(port, host);
+  respondUnavailable({ eventVersions: message }).listen(port, host);
 }
 
 /** Waits until the event store responds. Meanwhile every request gets 503 and a health report. */
@@ -55,12 +52,7 @@ async function waitForEventLog(config: Config): Promise<void> {
   await untilEventLogReady(config.eventStoreUrl, ({ message }) => {
     const log = () => logger.error(`${message}; trying again`);
     if (server) log();
-    else
-      server = respondUnavailable({ eventLog: 'failed', eventVersions: 'not checked' }).listen(
-        config.port,
-        config.host,
-        log,
-      );
+    else server = respondUnavailable({ eventLog: 'failed' }).listen(config.port, config.host, log);
   });
   if (server === undefined) return;
   server.close();
@@ -68,20 +60,10 @@ async function waitForEventLog(config: Config): Promise<void> {
   await once(server, 'close');
 }
 
-function respondUnavailable(checks: Pick<HealthReport['checks'], 'eventLog' | 'eventVersions'>): Server {
-  const report: HealthReport = {
-    status: 'unavailable',
-    checks: {
-      postgres: 'not checked',
-      clock: 'unknown',
-      readModels: 'not checked',
-      foreignEvents: 'none',
-      signedHeads: 'not checked',
-      witnesses: 'not checked',
-      ...checks,
-    },
-  };
+/** Answers with the one check that failed; the others were not made. */
+function respondUnavailable(checks: Partial<HealthReport['checks']>): Server {
+  const report = JSON.stringify({ status: 'unavailable', checks });
   return createServer((_request, response) => {
-    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(report));
+    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(report);
   });
 }

@@ -17,11 +17,9 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
 /** Each limit's setting, its default, and its time where all nodes count together. `RATE_LIMITS=off` turns all off, for load runs. */
 export const ATTEMPT_LIMITS = {
-  /** Failed logins of one account from one address. */
+  /** Failed logins. */
   loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10, QUARTER_HOUR_SECONDS],
-  /** Failed logins from one address for all accounts together. */
   loginsPerAddress: ['LIMIT_LOGINS_PER_ADDRESS', 60, QUARTER_HOUR_SECONDS],
-  /** Failed logins of one account from unknown devices. */
   loginsPerAccountFromStrangers: ['LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100, HOUR_SECONDS],
   /** Correct logins of one account, and from one address. */
   successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60, QUARTER_HOUR_SECONDS],
@@ -37,7 +35,6 @@ export const ATTEMPT_LIMITS = {
   ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', limits.TICKETS_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Invoices of one gamer, for tokens and deposits together. */
   invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', limits.INVOICES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
-  /** Wallet addresses saved by one gamer. */
   walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', limits.WALLET_CHANGES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Open sockets of one address, which many gamers may share, on one node. */
   socketsPerAddress: ['LIMIT_SOCKETS_PER_ADDRESS', 500],

@@ -132,9 +132,7 @@ export class PaymentsQueries {
     itemOf: (deposit: Deposit, nameOf: NameOf) => T,
   ): Promise<T[]> {
     const deposits = await this.deposits(where, orderBy, page);
-    const nameOf = await this.names.of(
-      deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? [], decidedBy ?? []].flat()),
-    );
+    const nameOf = await this.names.of(deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
     return deposits.map((deposit) => itemOf(deposit, nameOf));
   }
 
