@@ -11,11 +11,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Undefined column: the worker that makes the tables runs another version than this node. */
 const lacksColumn = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42703';
 
-interface Failure {
-  status: number;
-  body: ErrorBody;
-  retryAfterSeconds?: number;
-}
+type Failure = { status: number; body: ErrorBody; retryAfterSeconds?: number };
 
 /** Answers every failure with `{ error, code }`. An unexpected error is logged with its stack; the response hides it. */
 @Catch()

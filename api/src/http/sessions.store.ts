@@ -23,11 +23,7 @@ const PROLONGED_EVERY_MS = 60_000;
 /** The cookie's signed value is cached too: to sign costs more than everything else here. Times are of performance.now(). */
 type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
 
-interface BegunSession {
-  device: string;
-  isStaff: boolean;
-  hasSecondFactor: boolean;
-}
+type BegunSession = { device: string; isStaff: boolean; hasSecondFactor: boolean };
 
 /** Cached until its rows change. Gamers' sessions last a fixed time; staff's expire when idle. */
 @Injectable()

@@ -6,10 +6,7 @@ import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-sta
 import { addEntry, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
 
-export interface CommittedEvent {
-  recorded: RecordedLedgerEvent;
-  game: Game;
-}
+export type CommittedEvent = { recorded: RecordedLedgerEvent; game: Game };
 
 /** The log contradicts what was read from it, or its chain is broken. No command may be decided on it. */
 export class LedgerBroken extends Error {}

@@ -36,10 +36,7 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners];
 }
 
-interface MessageContext {
-  tagOf(gamerId: GamerId): string;
-  nowMs: number;
-}
+type MessageContext = { tagOf(gamerId: GamerId): string; nowMs: number };
 
 /** The messages to all sockets, in log order, each with the version before it: a client notices a gap. */
 export function boardMessages(committed: readonly CommittedEvent[], version: number, context: MessageContext) {

@@ -145,12 +145,7 @@ export const newTextKey = (): Buffer => randomBytes(2 * ENCRYPTION_KEY_BYTES);
 const encryptionKeyOf = (key: Buffer): Buffer => key.subarray(0, ENCRYPTION_KEY_BYTES);
 const nonceKeyOf = (key: Buffer): Buffer => key.subarray(ENCRYPTION_KEY_BYTES);
 
-export interface PlainText {
-  gamerId: GamerId;
-  commandId: CommandId;
-  field: string;
-  text: string;
-}
+export type PlainText = { gamerId: GamerId; commandId: CommandId; field: string; text: string };
 
 /**
  * The nonce is an HMAC, so that a repeated command has the same hash.

@@ -17,10 +17,7 @@ import { GamerNames } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
 /** Revisions of the stream `ledger`, both ends included. */
-export interface RevisionRange {
-  from: number;
-  to: number;
-}
+export type RevisionRange = { from: number; to: number };
 
 export const WHOLE_LEDGER: RevisionRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 

@@ -29,12 +29,7 @@ const REFUSALS: Record<LinkPage, PlainRefusalCode> = {
   'confirm-email': 'invalid-email-link',
 };
 
-export interface MailedLink {
-  page: LinkPage;
-  gamerId: GamerId;
-  email: string;
-  tokenHash: Buffer;
-}
+export type MailedLink = { page: LinkPage; gamerId: GamerId; email: string; tokenHash: Buffer };
 
 /** Links in mails. A token proves that its sender reads the mailbox, and is used once; `auth.mailed_links` has its digest. */
 @Injectable()

@@ -16,12 +16,7 @@ import { PaymentsQueries } from '../payments/payments.queries.js';
 import { AccountsStore } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
-interface BegunRemoval {
-  gamerId: GamerId;
-  actorId: GamerId;
-  commandId: CommandId;
-  begunAt: Date;
-}
+type BegunRemoval = { gamerId: GamerId; actorId: GamerId; commandId: CommandId; begunAt: Date };
 
 const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "commandId", begun_at AS "begunAt"';
 

@@ -5,12 +5,7 @@ import { Background } from '../background.js';
 import { Config } from '../config.js';
 import { Refused } from '../failures.js';
 
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
+export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** Wait before each retry, long enough for a mail server to restart. */
 const RETRY_AFTER_MS = [1_000, 5_000, 30_000];

@@ -59,10 +59,7 @@ export interface InvoiceOrder {
   description: string;
 }
 
-export interface GatewayInvoice {
-  invoiceId: string;
-  checkoutUrl: string;
-}
+export type GatewayInvoice = { invoiceId: string; checkoutUrl: string };
 
 /** One address in one coin, and the amount that arrived there. */
 export interface GatewayPayment {
