@@ -8,7 +8,10 @@ import type {
   PlaySession,
   ProtectionResponse,
 } from '../../../../contracts/http/protection.js';
-import { codeOf, errorOf, ok } from '../../../test/visitor.js';
+import { NO_LIMITS } from '../../../../contracts/protection.js';
+import { until } from '../../../../contracts/testing/until.js';
+import { SESSION_SECRET, startApi } from '../../../test/api-under-test.js';
+import { codeOf, errorOf, ok, Visitor } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 
@@ -218,5 +221,57 @@ describe('the session of a login', () => {
       );
     expect(player.visitor.cookie('omni.sid')).not.toBe(id);
     expect(await session()).toEqual(before);
+  });
+});
+
+describe('the strict profile', () => {
+  const rich = application.gamerForTests('rich', 30_000);
+  const buy = (quantity: number) =>
+    rich.visitor.post<ErrorBody>('/api/buy-from-balance', { quantity, userId: rich.id });
+  const deposit = (amount: number) =>
+    rich.visitor.post<ErrorBody>('/api/create-deposit-invoice', { userId: rich.id, currency: 'BTC', amount });
+  const protection = async () => (await rich.visitor.get<ProtectionResponse>(`/api/gamer/${rich.id}/protection`)).body;
+  const profile = async () => (await admin.visitor.get<LimitsResponse>('/api/admin/limits')).body.profile;
+
+  it('is in force once a node with it has started, and shown to the admin', async () => {
+    await application.startAnotherNode({ PROTECTION_PROFILE: 'strict' });
+    expect(await until(profile, (shown) => shown.profile === 'strict')).toMatchObject({ mustChooseLimits: true });
+  });
+
+  it('lets nobody buy or deposit before they chose a limit of their own', async () => {
+    expect(await protection()).toMatchObject({ mustChooseLimits: true });
+    const body = { code: 'limits-required', error: expect.stringContaining('limit of your own') };
+    for (const refused of [await buy(1), await deposit(10)]) expect(refused).toMatchObject({ status: 403, body });
+    const spending = { day: 20_000, week: null, month: null };
+    const deposits = { day: null, week: null, month: 50_000 };
+    await ok(rich.visitor.put(`/api/gamer/${rich.id}/limits`, { ...NO_LIMITS, spending, deposits }));
+    expect(await protection()).toMatchObject({ mustChooseLimits: false });
+    await ok(buy(1));
+  });
+
+  it('refuses amounts beyond the operator’s limits, and says that the operator set them', async () => {
+    const refused = (error: string) => ({
+      status: 403,
+      body: { code: 'limit-reached', error: expect.stringContaining(error) },
+    });
+    expect(await buy(334)).toMatchObject(refused('The operator’s loss limit is $100.00 a day. $99.70 of it is left'));
+    expect(await deposit(201)).toMatchObject(refused('The operator’s deposit limit is $200.00 a day.'));
+    expect((await protection()).limitsInForce).toContainEqual(
+      expect.objectContaining({ setBy: 'gamer', kind: 'deposits', period: 'month', limitCents: 50_000 }),
+    );
+  });
+});
+
+describe('another node', () => {
+  it('without the secret under which gamers were excluded does not start, and says what to set', async () => {
+    const start = startApi(application.stores, { SESSION_SECRET: 'a third secret of the tests' });
+    await expect(start).rejects.toThrow('excluded gamers could register again');
+  });
+
+  it('with another session secret still knows an excluded gamer’s email', async () => {
+    const secrets = { SESSION_SECRET: 'another secret of the tests', EXCLUSION_SECRET: SESSION_SECRET };
+    const { url } = await application.startAnotherNode(secrets);
+    const again = { username: 'bob-again', email: 'bob+2@example.com', password: 'open sesame' };
+    expect(await codeOf(new Visitor(url).post('/api/register', again))).toBe('403 identity-refused');
   });
 });

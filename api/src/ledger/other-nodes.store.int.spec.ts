@@ -1,7 +1,10 @@
+/* What nodes know of each other through Postgres. */
 import { Pool } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { migrate } from '../platform/migrations.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 import { LivenessStore } from './liveness.store.js';
+import { PostgresTurns } from './turns.store.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -64,4 +67,29 @@ it('takes no beat that reaches Postgres more than a second late, which would hid
   startMs = Date.now();
   expect(await beat('one', -9_000, -2_000)).toBeUndefined();
   expect(await lastAliveOfStreaksBy(0)).toBeNull();
+});
+
+it('turns are given up when a node does not end its turn, so that the others go on', async () => {
+  const pool = new PriorityPool({ connectionString: database.url, lock_timeout: 400 });
+  const [frozen, other] = [new PostgresTurns(pool), new PostgresTurns(pool)];
+  frozen.contend();
+  other.contend();
+  const end = await frozen.begin();
+  expect(await other.begin()).toBeUndefined();
+  other.contend();
+  end?.();
+  expect(await other.begin()).toBeUndefined();
+  await pool.end();
+});
+
+it('turns are awaited once every 200 ms by a busy node', async () => {
+  const connect = jest.fn(async () => ({ query: async () => {}, release: () => {} }));
+  const turns = new PostgresTurns({ connect } as unknown as PriorityPool);
+  const now = jest.spyOn(performance, 'now');
+  for (let ms = 0; ms <= 1_000; ms += 10) {
+    now.mockReturnValue(10_000 + ms);
+    await turns.begin();
+  }
+  now.mockRestore();
+  expect(connect).toHaveBeenCalledTimes(4);
 });

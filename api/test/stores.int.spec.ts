@@ -1,9 +1,15 @@
+/* What is read from the stores: tables that are behind, connections that break, and events of another program. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Pool } from 'pg';
 import type { StateResponse, StatsResponse } from '../../contracts/http/game.js';
 import type { AdminGamersResponse, GamerProfile } from '../../contracts/http/gamers.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
+import { EventVersions } from '../../event-log/event-versions.js';
 import { AccountsStore } from '../src/features/gamers/accounts.store.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
+import { type ApiResponse, ok, type Visitor } from './visitor.js';
 import { type Person, readAfter, WholeApplication } from './whole-application.js';
 
 const application = WholeApplication.forTests({}, { worker: false });
@@ -34,17 +40,15 @@ describe('with the worker', () => {
   });
 
   it('shows a write to every query that carries its position', async () => {
-    expect(
-      (await admin.post(`/api/admin/mini/gamers/${alice.id}/depositor-status`, { isDepositor: true })).status,
-    ).toBe(200);
     const adjusted = await application.give(bob, 1_000);
-    const bobs = await readAfter<GamerProfile>(bob.visitor, adjusted, `/api/gamer/${bob.id}`);
-    expect(bobs.wallet.purchaseBalanceCents).toBe(1_000);
-    const { body: listed } = await admin.get<AdminGamersResponse>(`/api/admin/mini/gamers?q=${bob.id}`);
-    expect(listed.gamers[0]?.sponsor).toEqual({ id: alice.id, gamerTag: 'alice' });
+    const list = `/api/admin/mini/gamers?q=${bob.id}`;
+    const { gamers } = await readAfter<AdminGamersResponse>(admin, adjusted, list);
+    const sponsor = { id: alice.id, gamerTag: 'alice' };
+    expect(gamers).toMatchObject([{ sponsor, purchaseBalance: 1_000 }]);
   });
 
   it('shows a purchase on the board, in the feed and in the sum of all winnings', async () => {
+    await ok(admin.post(`/api/admin/mini/gamers/${alice.id}/depositor-status`, { isDepositor: true }));
     await admin.post('/api/admin/game/start-live');
     const bought = await bob.visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: bob.id });
     expect(bought.status).toBe(200);
@@ -123,4 +127,73 @@ describe('with the worker', () => {
       expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     },
   );
+
+  describe('beside another program', () => {
+    let neighbour: EventStoreDBClient;
+
+    beforeAll(() => {
+      neighbour = EventStoreDBClient.connectionString(application.stores.eventStoreUrl);
+      application.closesLater(() => neighbour.dispose());
+    });
+
+    const foreign = (type = 'OrderPaid') => jsonEvent({ type, data: { cents: 1 } });
+    const buy = (visitor: Visitor) => visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id });
+
+    const balanceAfter = async (bought: ApiResponse<unknown>, visitor = alice.visitor) =>
+      (await readAfter<GamerProfile>(visitor, bought, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
+
+    it('goes on when that writes into streams of ours, and names its first event', async () => {
+      await application.give(alice, 900);
+      await admin.post('/api/admin/game/start-live');
+      const asked = { gamerId: alice.id, subject: 'Help', message: 'Where is my money?' };
+      const { body: ticket } = await alice.visitor.post<{ id: string }>('/api/support/tickets', asked);
+      const streams = [
+        `omni_ticket-${ticket.id}`,
+        `omni_gamer-${alice.id}`,
+        'omni_post-1',
+        'omni_payment-1',
+        'omni_ledger-copy',
+      ];
+      for (const stream of [...streams, 'ticket-1', 'gamer-x']) await neighbour.appendToStream(stream, foreign());
+
+      const answered = await admin.put(`/api/admin/support/tickets/${ticket.id}`, {
+        status: 'closed',
+        adminNotes: 'Paid.',
+      });
+      expect(answered.status).toBe(200);
+      const bought = await buy(alice.visitor);
+      expect(bought.status).toBe(200);
+      expect(await balanceAfter(bought)).toBe(870);
+      const { status, body } = await application.visitor().get<{ checks: { foreignEvents: string } }>('/api/health');
+      expect(status).toBe(200);
+      expect(body.checks.foreignEvents).toMatch(/^skipped .*: omni_(post|ticket)-\S+@\d \(OrderPaid, id /);
+    });
+
+    it('stops at its event in the ledger, and goes on in a copy of the log with every acknowledged event', async () => {
+      await application.worker?.stop();
+      await neighbour.appendToStream('omni_ledger', foreign('Intruder'));
+      expect((await buy(alice.visitor)).status).toBe(503);
+      const { message } = await application.api.app.get(EventVersions).unreadable;
+      expect(message).toMatch(/^omni_ledger@\d+ \(Intruder, id .*\) was not written by this application/);
+
+      const { databaseUrl, eventStoreUrl } = application.stores;
+      const env = { ...process.env, EVENT_STORE_URL: eventStoreUrl, NEW_STREAM_PREFIX: 'copy_' };
+      const copy = () => promisify(execFile)(process.execPath, ['deploy/event-store/copy-log.mjs'], { env });
+      const { stdout } = await copy();
+      expect(stdout).toMatch(/Left out: omni_ledger@\d+, Intruder, .*\n\d+ events copied to copy_/s);
+      expect((await copy()).stdout).toBe(stdout);
+      await application.database.query('DROP SCHEMA read CASCADE');
+      const stores = () => ({ databaseUrl, eventStoreUrl, close: async () => {} });
+      const restored = await WholeApplication.start({ STREAM_PREFIX: 'copy_' }, { stores });
+      try {
+        const again = restored.visitor();
+        await again.post('/api/login', { username: 'alice', password: 'open sesame' });
+        const bought = await buy(again);
+        expect(bought.status).toBe(200);
+        expect(await balanceAfter(bought, again)).toBe(840);
+      } finally {
+        await restored.close();
+      }
+    });
+  });
 });
