@@ -38,6 +38,16 @@ const transferred = (gamerId: string): LedgerEvent => ({
   data: { gamerId, amountCents: 1, purchaseBalanceCents: 1 },
 });
 
+const otherPowers = inTurn(
+  data('PowersSet', { powers: ['money', 'game'] }),
+  before('GameReset', powersSet('frank', ['money', 'support'])),
+);
+/** Carol's exclusion ends as she transfers. */
+const atItsEnd = inTurn(
+  data('GamerExcluded', { untilMs: T0 + 200 * DAY }),
+  before('ExclusionLifted', transferred(CAROL)),
+);
+
 const ALICE_UNTIL = T0 + 185 * DAY + 7 * SECOND;
 
 /** Types of events by the actors that the rule names, each with the number of the event that a stranger causes. */
@@ -83,24 +93,13 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ['frank as operator, and not by the admin', before('GameReset', powersSet('frank', ['game', 'money']), 0, FRANK)],
   ['gives a power twice', data('PowersSet', { powers: ['money', 'money'] })],
   ['gives powers to bob, who is not staff', before('GameReset', powersSet(BOB, ['money']))],
-  [
-    'the powers that they have',
-    before('GameReset', powersSet('frank', ['money'])),
-    inTurn(
-      data('PowersSet', { powers: ['money', 'game'] }),
-      before('GameReset', powersSet('frank', ['money', 'support'])),
-    ),
-  ],
+  ['the powers that they have', before('GameReset', powersSet('frank', ['money'])), otherPowers],
   ['ends the status of frank, who has powers', before('GameReset', staffStatus('frank', false))],
   // Time-outs and self-exclusion.
   ['buys for carol, who is excluded', data('TokenPurchased', { buyerId: CAROL }, 5)],
   ['lifts a self-exclusion that carol does not have', data('ExclusionLifted', { gamerId: CAROL })],
   ['pays $0.03', data('TokenPurchased', { allocations: [{ gamerId: ALICE, level: 1, direct: true, cents: 3 }] }, 5)],
-  [
-    'transfers winnings for carol, who is excluded',
-    replaced('BalanceReleased', transferred(CAROL)),
-    inTurn(data('GamerExcluded', { untilMs: T0 + 200 * DAY }), before('ExclusionLifted', transferred(CAROL))),
-  ],
+  ['transfers winnings for carol, who is excluded', replaced('BalanceReleased', transferred(CAROL)), atItsEnd],
   ['transfers winnings for alice, who is excluded', before('ExclusionLifted', transferred(ALICE))],
   ['releases less than the whole', data('BalanceReleased', (one) => (one.purchaseBalanceCents += 1))],
   ['which is not a length of a time-out', data('GamerExcluded', (one) => (one.untilMs -= SECOND))],
@@ -123,10 +122,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ['confirms limits within a day', metadata('LimitsConfirmed', (one) => (one.at -= SECOND))],
   ['confirms limits that were not requested', data('LimitsConfirmed', limited('deposits', {}))],
   ['confirms limits that were not requested', data('LimitsConfirmed', { gamerId: CAROL })],
-  [
-    'says that bob played for other amounts than they did',
-    data('LimitsSet', (one) => (one.used = { ...one.used, spending: { ...one.used.spending, day: 30 } })),
-  ],
+  ['says that bob played for other amounts than they did', data('LimitsSet', { used: NOTHING })],
   // The operator's profile.
   ['operator’s spending limit of $1500.59', data('ProtectionProfileSet', limited('spending', { day: 150_059 }))],
   ['buys for bob, who has to choose limits first', without('LimitsSet')],

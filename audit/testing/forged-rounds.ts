@@ -1,5 +1,5 @@
-import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
+import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { type RoundTerms, TERMS_OF_NEW_ROUNDS } from '../../contracts/limits.js';
 import { BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/constants.js';
 import { enrolled, powersSet, staffStatus } from '../../domain/testing/gamers.js';
@@ -44,6 +44,8 @@ const nextDayUnplanned = without('GameScheduled', 1);
 const terms = (change: Partial<RoundTerms>, nth = 0) =>
   data('GameStarted', { terms: { ...TERMS_OF_NEW_ROUNDS, ...change } }, nth);
 
+const byBobAs = (role: Actor['role'], type: LedgerEventType) => metadata(type, { actor: { id: BOB, role } });
+
 export const FORGED_ROUNDS: readonly Forgery[] = [
   // One effect for each command id, and its hash.
   // Another actor's command may have the same id.
@@ -58,7 +60,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ],
   ['has another hash of the command', metadata('TimeExtended', { commandHash: 'f'.repeat(64) })],
   ['has another time or role', metadata('TimeExtended', (one) => (one.at += 1))],
-  ['has another time or role', metadata('TimeExtended', { actor: { id: BOB, role: 'operator' } })],
+  ['has another time or role', byBobAs('operator', 'TimeExtended')],
   // Quantity.
   ['is of 0 tokens', ...edge(set('TokenPurchased', 'quantity'), 0, 1)],
   ['tokens, and 1 to 10,000 can be bought', ...edge(set('TokenPurchased', 'quantity'), 10_001, 10_000)],
@@ -146,11 +148,8 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['is not the next day of a daily one', metadata('GameScheduled', { actor: SYSTEM })],
   ['cancels a start that was not planned', data('ScheduleCancelled', (one) => (one.startsAtMs += 1))],
   // Roles: forged-actors.ts has the actors of each type.
-  [
-    'who is not the admin\nWithdrawalRequested was',
-    metadata('WithdrawalRequested', { actor: { id: BOB, role: 'admin' } }),
-  ],
-  ['was caused by bob as system', metadata('RoundEnded', { actor: { id: BOB, role: 'system' } })],
+  ['who is not the admin\nWithdrawalRequested was', byBobAs('admin', 'WithdrawalRequested')],
+  ['was caused by bob as system', byBobAs('system', 'RoundEnded')],
   ['and not by the gamer system', before('GameReset', enrolled('system', null, 'admin', 2), 0, SYSTEM)],
   // Schema.
   ['follows a round that was opened to go live at once', data('LiveStarted', { forced: false }, 1)],
