@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Printing, printing } from '../../embedded/launcher/testing/printing.js';
-import { projectRoot } from './deployment-files.js';
+import { type Printing, startProgram } from '../../embedded/launcher/testing/printing.js';
 
 type Env = Record<string, string>;
 
@@ -14,13 +12,6 @@ interface ServiceOptions {
 
 /** A probe may be a process of its own, which costs more than it waits for. */
 const PROBE_INTERVAL_MS = 400;
-
-/** Starts a program in the project's folder with these settings alone. */
-function startProgram([program = '', ...args]: readonly string[], env: Env = {}): Printing {
-  const { PATH = '' } = process.env;
-  const settings = { PATH, ENDS_WITH_INPUT: '1', ...env };
-  return printing(spawn(program, args, { cwd: projectRoot, env: settings, stdio: ['pipe', 'pipe', 'pipe'] }));
-}
 
 /** A process that a test ends and starts again. */
 export class Service {

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { BACKWARDS, END, EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { until } from '../../contracts/testing/until.js';
 import { builtFile } from '../launcher/built-files.js';
-import { printing } from '../launcher/testing/printing.js';
+import { startProgram } from '../launcher/testing/printing.js';
 import { createTestDatabase, query, type TestDatabase } from '../postgres/testing/test-database.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
@@ -55,8 +55,10 @@ it('a call of another kind, and an invalid event, are refused with a sentence', 
   await close();
 });
 
-it('subscribers that read nothing of 10,000 events block nobody and take no memory; they get all of them later', async () => {
+it('subscribers that read nothing of 10,000 events block nobody and take no memory; they get all later; meanwhile a second store on the data is refused', async () => {
   const { client, close } = await open();
+  // It waits for five seconds.
+  const second = rejection(open());
   const someEvents = () => Array.from({ length: 500 }, () => written('x'.repeat(1_000)));
   const stalled = Array.from({ length: 20 }, () => client.subscribeToAll({ fromPosition: START }));
   for (const subscription of stalled) subscription.pause();
@@ -70,6 +72,7 @@ it('subscribers that read nothing of 10,000 events block nobody and take no memo
   });
   first!.resume();
   await until(() => count === TOTAL);
+  expect(await second).toMatchObject({ message: expect.stringContaining('Another event store') });
   await Promise.all(others.map((subscription) => subscription.unsubscribe()));
   await first!.unsubscribe();
   await close();
@@ -91,13 +94,10 @@ it('a client that breaks its calls off does not end the server', async () => {
 });
 
 async function startProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
-  const env = { ...process.env, EVENT_STORE_DATABASE_URL: database.url, EVENT_STORE_PORT: '0' };
-  const child = spawn(process.execPath, [builtFile('embedded/event-store/main.js')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = { EVENT_STORE_DATABASE_URL: database.url, EVENT_STORE_PORT: '0' };
+  const { child, untilPrinted } = startProgram([process.execPath, builtFile('embedded/event-store/main.js')], env);
   started.push(child);
-  const [, connectionString] = await printing(child).untilPrinted(/"connectionString":"([^"]+)"/);
+  const [, connectionString] = await untilPrinted(/"connectionString":"([^"]+)"/);
   return { child, connectionString: connectionString! };
 }
 
@@ -159,13 +159,6 @@ it('a store that starts again gives a retry its first response, and refuses stal
   expect(next.nextExpectedRevision).toBe(2n);
   const backwards = await collect(client.readStream('retried', { direction: BACKWARDS, fromRevision: END }));
   expect(backwards.map(({ event }) => event!.data)).toEqual(['third', 'second', 'first'].map((text) => ({ text })));
-  await close();
-});
-
-it('a second store on the same data is refused, and the first goes on', async () => {
-  const { client, close } = await open();
-  await expect(open()).rejects.toThrow('Another event store');
-  await client.appendToStream('fenced', written());
   await close();
 });
 

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
@@ -9,7 +8,7 @@ import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { builtFile } from './built-files.js';
-import { type Printing, printing } from './testing/printing.js';
+import { type Printing, startProgram } from './testing/printing.js';
 
 jest.setTimeout(300_000);
 
@@ -38,7 +37,7 @@ describe('secrets in the settings', () => {
   let waitingPort: number;
   /** Started while the event store does not respond. */
   let waiting: Printing[];
-  const children: ChildProcess[] = [];
+  const started: Printing[] = [];
 
   beforeAll(async () => {
     const files = await createTlsFiles(folder());
@@ -58,7 +57,7 @@ describe('secrets in the settings', () => {
   });
 
   afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const { child } of started) child.kill('SIGKILL');
     await store.close();
     await Promise.all([eventDatabase.drop(), database.drop()]);
   });
@@ -88,13 +87,9 @@ describe('secrets in the settings', () => {
 
   function start(script: string, env: Env): Printing {
     const [file, ...parameters] = script.split(' ');
-    const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, [builtFile(file!), ...parameters], {
-      env: { PATH, HOME, ENDS_WITH_INPUT: '1', ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    return printing(child);
+    const running = startProgram([process.execPath, builtFile(file!), ...parameters], env);
+    started.push(running);
+    return running;
   }
 
   const wrongUrl = `esdb:/omni:${CANARY}@host`;

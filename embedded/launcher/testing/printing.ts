@@ -1,6 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from '../built-files.js';
 
 const TIMEOUT_MS = 240_000;
 
@@ -30,4 +31,11 @@ export function printing(child: ChildProcess) {
       }
     },
   };
+}
+
+/** Starts a program in the project's folder, with these settings and no others of Jest's environment, such as NODE_ENV. */
+export function startProgram([program = '', ...args]: readonly string[], env: Record<string, string> = {}): Printing {
+  const { PATH = '', HOME = '' } = process.env;
+  const settings = { PATH, HOME, ENDS_WITH_INPUT: '1', ...env };
+  return printing(spawn(program, args, { cwd: projectRoot(), env: settings, stdio: 'pipe' }));
 }
