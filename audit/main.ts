@@ -77,10 +77,12 @@ function print(lines: Iterable<string>): void {
 async function main(command: AuditCommand): Promise<void> {
   if (command.name === 'help') return void process.stdout.write(USAGE);
   if (command.name === 'receipt') {
-    const { file, key, policy } = command;
+    const { file, key, policy, round } = command;
     const text = await readFile(file, 'utf8');
     const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8') };
-    const { holds, findings } = await (isSignedRefusal(text) ? checkRefusal : checkProof)(text, trust);
+    const roundEnd = round === null ? null : await readFile(round, 'utf8');
+    const verdict = isSignedRefusal(text) ? checkRefusal(text, trust, roundEnd) : checkProof(text, trust);
+    const { holds, findings } = await verdict;
     if (!printVerdict(console.log, 'holds', holds, findings)) process.exitCode = 1;
     return;
   }

@@ -1,6 +1,6 @@
 import { InvalidCommand, parseCommand } from './command-line.js';
 
-const receipt = { name: 'receipt' as const, file: 'a', key: null, policy: null };
+const receipt = { name: 'receipt' as const, file: 'a', key: null, policy: null, round: null };
 const verify = { name: 'verify' as const, asJson: false, heads: [] };
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
@@ -14,7 +14,7 @@ it.each<[string, ReturnType<typeof parseCommand>]>([
   ['export a.jsonl', { name: 'export', file: 'a.jsonl', format: 'jsonl' }],
   ['export a.csv', { name: 'export', file: 'a.csv', format: 'csv' }],
   ['receipt a.tlog-proof', { ...receipt, file: 'a.tlog-proof' }],
-  ['receipt a --key k --policy p', { ...receipt, key: 'k', policy: 'p' }],
+  ['receipt a --key k --policy p --round r', { ...receipt, key: 'k', policy: 'p', round: 'r' }],
   ['fsck https://play.example --key k', { name: 'fsck', address: 'https://play.example', key: 'k' }],
   ['--help', { name: 'help' }],
   ['state --help', { name: 'help' }],

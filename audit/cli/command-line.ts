@@ -10,11 +10,11 @@ export const USAGE = `usage: npm run audit -- <command>
                         the balances of all accounts as of event N, and their sum, which is zero
   statement <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
-  receipt <file> [--key KEY] [--policy FILE]
+  receipt <file> [--key KEY] [--policy FILE] [--round FILE]
                         checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
                         signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires;
                         or the signed refusal of a purchase that came too late (.refusal): that it did come after the
-                        round's end as the refusal has it; compare that end with the proof of the round's end
+                        round's end, as the refusal has it and, with --round, as a proof of the round's end has it
   fsck <address> [--key KEY]
                         checks a site's log from outside: its signed head, every tile and every bundle of entries
   --help                this text
@@ -37,12 +37,12 @@ export type AuditCommand =
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string }
   | { name: 'export'; file: string; format: ExportFormat }
-  | ({ name: 'receipt'; file: string } & Record<'key' | 'policy', string | null>)
+  | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'round', string | null>)
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, json, checkpoint = [], key = null, policy = null, help } = values;
+  const { at, json, checkpoint = [], key = null, policy = null, round = null, help } = values;
   const [name = '', argument = ''] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
@@ -63,7 +63,7 @@ export function parseCommand(args: string[]): AuditCommand {
       return { name, file: argument, format };
     }
     case 'receipt':
-      return { name, file: argument, key, policy };
+      return { name, file: argument, key, policy, round };
     case 'fsck':
       if (!/^https?:/.test(argument) || !URL.canParse(argument))
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
@@ -80,7 +80,7 @@ const ARGUMENTS = new Map<string, [count: number, description: string, ...option
   ['trial-balance', [0, 'no argument', 'at']],
   ['statement', [1, 'one account']],
   ['export', [1, 'one file']],
-  ['receipt', [1, 'one file', 'key', 'policy']],
+  ['receipt', [1, 'one file', 'key', 'policy', 'round']],
   ['fsck', [1, 'the address of a site', 'key']],
 ]);
 
@@ -88,7 +88,8 @@ function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
-  const options = { at: text, ...ofVerify, key: text, policy: text, help: { ...flag, short: 'h' } } as const;
+  const ofProofs = { key: text, policy: text, round: text };
+  const options = { at: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } } as const;
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

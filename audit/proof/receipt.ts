@@ -105,12 +105,11 @@ function describeEvent({ type, data, metadata }: OpenedEvent): string {
 function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent, verdict: ProofVerdict): void {
   const { holds, findings } = verdict;
   const { roundId, jackpotCents } = data;
-  const endedAt = time(Number(data.endedAtMs));
   const winner = data.winner as { gamerId: string; purchaseId: string } | null;
   const [purchase, extension, ...others] = events;
   if (winner === null) {
     if (events.length > 1) findings.push('the proof shows events before the end of a round without a winner');
-    else holds.push(`round ${roundId} ended without a winner at ${endedAt}`);
+    else holds.push(`round ${roundId} ended without a winner`);
     return;
   }
   const extended = extension && isOpened(extension) ? extension.data : {};
@@ -122,22 +121,36 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
     extended.buyerId === winner.gamerId &&
     extended.roundId === roundId;
   const won = `${winner.gamerId} won round ${roundId} with purchase ${winner.purchaseId}, ${formatCents(Number(jackpotCents))}`;
-  if (isLast) holds.push(`${won}: nobody bought between it and the end at ${endedAt}`);
+  if (isLast) holds.push(`${won}: nobody bought between it and the end`);
   else findings.push(`the proof does not show that purchase ${winner.purchaseId} was the last of round ${roundId}`);
 }
 
 const MAX_FINDINGS = 20;
 
-/** Checks the signed refusal of a purchase that came too late, offline. The proof of the round's end must have its end. Throws InvalidNote. */
-export async function checkRefusal(text: string, trust: Trust): Promise<ProofVerdict> {
+/**
+ * Checks the signed refusal of a purchase that came too late (docs/receipts.md), offline. Throws InvalidNote.
+ *
+ * @param roundEnd the proof of the round's end, with which the refusal is compared; null to check only the refusal itself
+ */
+export async function checkRefusal(text: string, trust: Trust, roundEnd: string | null): Promise<ProofVerdict> {
   const refusal = parseSignedRefusal(text);
   const { gamerId, quantity, roundId, commandId, receivedAtEpochMs, endedAtMs } = refusal.late;
   const verdict: ProofVerdict = { holds: [], findings: [] };
+  const { holds, findings } = verdict;
   await checkOperator(refusal, 'the refusal', trust, verdict);
   const press = `${gamerId}'s purchase of ${quantity} (command ${commandId}) arrived at ${time(receivedAtEpochMs)}`;
   const lateMs = latenessOf(refusal.late);
-  if (lateMs < 0) verdict.findings.push(`${press}, ${-lateMs} ms BEFORE the end that it is said to have missed`);
-  else verdict.holds.push(`${press}, ${lateMs} ms after the end of round ${roundId} at ${time(endedAtMs)}`);
+  if (lateMs < 0) findings.push(`${press}, ${-lateMs} ms BEFORE the end that it is said to have missed`);
+  else holds.push(`${press}, ${lateMs} ms after the end of round ${roundId} as the refusal has it`);
+  if (roundEnd === null) return verdict;
+  const proved = await checkProof(roundEnd, trust);
+  const last = parseProofFile(roundEnd).extra.events.at(-1);
+  const end = last && isOpened(last) && last.type === 'RoundEnded' ? last.data : {};
+  if (end.roundId !== roundId) findings.push(`the proof is not of the end of round ${roundId}`);
+  else if (end.endedAtMs !== endedAtMs)
+    findings.push(`round ${roundId} ended at ${time(Number(end.endedAtMs))} in the ledger, not at ${time(endedAtMs)}`);
+  else if (proved.findings.length === 0) holds.push(`the ledger has that end of round ${roundId}`);
+  findings.push(...proved.findings.map((message) => `the proof of the round's end: ${message}`));
   return verdict;
 }
 
