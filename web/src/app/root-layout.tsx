@@ -18,12 +18,13 @@ const StaffSession = lazy(() => import('../features/staff/second-factor.js'));
 
 export function RootLayout() {
   const session = useSession();
+  const title = usePageTitle();
   useBoardSync();
   useGamerSync();
   useSessionEnd();
   return (
     <>
-      <PageTitle />
+      <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>
       <SkipLink />
       <ConnectionBanner />
       <InBackground name="ledger-alarm" load={loadLedgerAlarm} />
@@ -34,11 +35,6 @@ export function RootLayout() {
       <Announcer />
     </>
   );
-}
-
-function PageTitle() {
-  const title = usePageTitle();
-  return <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>;
 }
 
 const SkipLink = () => (

@@ -4,19 +4,11 @@ import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSetting
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample } from './clock.js';
-import {
-  emitPageEvent,
-  inNextTurn,
-  isDown,
-  type LiveMessage,
-  runTurn,
-  useConnection,
-  usePageEvent,
-} from './live/live-events.js';
+import * as live from './live/live-events.js';
 
 /** The events that change the board. `state:update` follows the others about a phase in the same tick. */
 type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';
-export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
+export type BoardMessage = { [N in BoardEventName]: { name: N; message: live.LiveMessage<N> } }[BoardEventName];
 
 /** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
 type BoardUpdate = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
@@ -33,7 +25,7 @@ export function receive(board: GameState | undefined, { name, message }: BoardMe
   return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
 }
 
-function withPurchase(board: GameState, message: LiveMessage<'purchase:added'>): Partial<GameState> {
+function withPurchase(board: GameState, message: live.LiveMessage<'purchase:added'>): Partial<GameState> {
   const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
   const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
   const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
@@ -42,7 +34,7 @@ function withPurchase(board: GameState, message: LiveMessage<'purchase:added'>):
 }
 
 /** The board may have been fetched between a purchase and its extension. Its newest purchase then lacks the seconds. */
-function withExtension(board: GameState, message: LiveMessage<'game:time-extended'>): Partial<GameState> {
+function withExtension(board: GameState, message: live.LiveMessage<'game:time-extended'>): Partial<GameState> {
   const { newEndTime: endsAtEpochMs, timeAddedSeconds: addedSeconds, jackpotCents } = message;
   const purchases = board.purchases.map((purchase, index) => (index === 0 ? { ...purchase, addedSeconds } : purchase));
   return { isActive: true, endsAtEpochMs, jackpotCents, purchases };
@@ -108,7 +100,7 @@ export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | u
 
 export function useCannotBuy(): string | null {
   const closed = useBoardPart(cannotBuyText);
-  if (isDown(useConnection())) return 'You can buy again once the connection is back.';
+  if (live.isDown(live.useConnection())) return 'You can buy again once the connection is back.';
   return closed === undefined ? cannotBuyText(null) : closed;
 }
 
@@ -124,11 +116,11 @@ export const shownBoard = (client: QueryClient): GameState | undefined => client
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */
 export function useBoardSync(): void {
   const client = useQueryClient();
-  usePageEvent('state:update', (message) => applyMessage(client, { name: 'state:update', message }));
-  usePageEvent('purchase:added', (message) => applyMessage(client, { name: 'purchase:added', message }));
-  usePageEvent('game:time-extended', (message) => applyMessage(client, { name: 'game:time-extended', message }));
-  usePageEvent('game:transition-to-live', ({ message }) => emitPageEvent('seamless-transition', { message }));
-  usePageEvent('socket-connected', () => void resyncBoard(client));
+  live.usePageEvent('state:update', (message) => applyMessage(client, { name: 'state:update', message }));
+  live.usePageEvent('purchase:added', (message) => applyMessage(client, { name: 'purchase:added', message }));
+  live.usePageEvent('game:time-extended', (message) => applyMessage(client, { name: 'game:time-extended', message }));
+  live.usePageEvent('game:transition-to-live', ({ message }) => live.emitPageEvent('seamless-transition', { message }));
+  live.usePageEvent('socket-connected', () => void resyncBoard(client));
   // Keeps the board fetched on every page, and renders nothing when it changes.
   useQuery({ ...boardQuery, notifyOnChangeProps: [] });
 }
@@ -155,10 +147,10 @@ function applyMessage(client: QueryClient, received: BoardMessage): void {
   if (receipt.kind === 'resync') void resyncBoard(client);
   if (receipt.kind !== 'apply') return;
   unshown = receipt.board;
-  inNextTurn('board', () => showBoard(client));
+  live.inNextTurn('board', () => showBoard(client));
   // A phase is shown at once; purchases share a turn.
   const { gameState, roundId, isActive } = receipt.board;
-  if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) runTurn();
+  if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) live.runTurn();
   const wasLive = before?.gameState === 'live' && before.isActive;
-  if (gameState === 'live' && isActive && !wasLive) emitPageEvent('live-started', { roundId });
+  if (gameState === 'live' && isActive && !wasLive) live.emitPageEvent('live-started', { roundId });
 }

@@ -1,13 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import type {
-  FoundInTreeResponse,
-  GenealogyNode,
-  GenealogyResponse,
-  LevelGamer,
-  MatrixGamer,
-} from '../../../../contracts/http/matrix.js';
+import type * as http from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/api-client.js';
@@ -22,10 +16,10 @@ import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
-  me: MatrixGamer;
+  me: http.MatrixGamer;
   /** The gamers whose trees were opened, one from the other. */
-  path: readonly MatrixGamer[];
-  onPath: (path: MatrixGamer[]) => void;
+  path: readonly http.MatrixGamer[];
+  onPath: (path: http.MatrixGamer[]) => void;
   onClose: () => void;
 }
 
@@ -48,9 +42,9 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
 }
 
 interface ExploredProps {
-  data: GenealogyResponse;
+  data: http.GenealogyResponse;
   isMe: boolean;
-  onOpen: (gamer: MatrixGamer) => void;
+  onOpen: (gamer: http.MatrixGamer) => void;
 }
 
 function Explored({ data, isMe, onOpen }: ExploredProps) {
@@ -138,7 +132,7 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
   );
 }
 
-function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: MatrixGamer) => void }) {
+function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: http.MatrixGamer) => void }) {
   const [typed, setTyped] = useState('');
   const tag = useSettled(typed.trim());
   return (
@@ -157,8 +151,8 @@ function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: Matri
   );
 }
 
-function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: MatrixGamer) => void }) {
-  const { data, isError, refetch } = useApi<FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
+function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: http.MatrixGamer) => void }) {
+  const { data, isError, refetch } = useApi<http.FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -183,8 +177,8 @@ function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: 
 }
 
 interface GamerRowProps {
-  gamer: MatrixGamer & { isDirect: boolean };
-  onViewTree: (gamer: MatrixGamer) => void;
+  gamer: http.MatrixGamer & { isDirect: boolean };
+  onViewTree: (gamer: http.MatrixGamer) => void;
   children: ReactNode;
 }
 
@@ -203,13 +197,13 @@ interface LevelDialogProps {
   rootId: GamerId;
   level: Level;
   onClose: () => void;
-  onViewTree: (gamer: MatrixGamer) => void;
+  onViewTree: (gamer: http.MatrixGamer) => void;
 }
 
 function LevelDialog({ rootId, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
   return (
     <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
-      <Pages<LevelGamer>
+      <Pages<http.LevelGamer>
         path={['/api', 'genealogy', rootId, 'levels', number]}
         name="gamers"
         empty="No gamers on this level yet"
@@ -231,7 +225,7 @@ function LevelDialog({ rootId, level: { number, count, capacity }, onClose, onVi
   );
 }
 
-const Branch = ({ nodes, level }: { nodes: GenealogyNode[]; level: number }) => (
+const Branch = ({ nodes, level }: { nodes: http.GenealogyNode[]; level: number }) => (
   <ul>
     {nodes.map((node) => (
       <TreeNode key={node.id} node={node} level={level} />
@@ -239,7 +233,7 @@ const Branch = ({ nodes, level }: { nodes: GenealogyNode[]; level: number }) => 
   </ul>
 );
 
-function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
+function TreeNode({ node, level }: { node: http.GenealogyNode; level: number }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const team = `team of ${numberText(node.teamSize)}`;
@@ -280,7 +274,7 @@ function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
 }
 
 /** Levels below the first response's depth are fetched when they are opened. */
-function FetchedBranch({ parent, level }: { parent: GenealogyNode; level: number }) {
+function FetchedBranch({ parent, level }: { parent: http.GenealogyNode; level: number }) {
   const { data, isFetching, refetch } = useGenealogy(parent.id);
   if (data !== undefined) return <Branch nodes={data.genealogy.children} level={level} />;
   if (isFetching) return <Loading label={`Loading the team of ${parent.username}`} rows={1} />;
