@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, shortClockText, unitsOf } from '../../../contracts/durations.js';
-import { formatCents, formatSignedCents, groupDigits } from '../../../contracts/money.js';
-import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
+import { formatCents, formatSignedCents, groupDigits as numberText } from '../../../contracts/money.js';
+import { dayAndMinuteText as dateTimeText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
 /* Every text of an amount, a number, a day or a time on screen; those that the server writes too are from contracts. */
-export { dayText, formatCents, inNewYork };
+export { dateTimeText, dayText, formatCents, inNewYork, numberText };
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
@@ -35,8 +35,6 @@ export function startText(startsAtMs: number, nowMs: number): string {
   const minutes = Math.ceil((startsAtMs - nowMs) / MINUTE_MS);
   return `${day === today ? 'today' : day} at ${time}${minutes > 0 ? `, in ${unitsText(minutes * 60)}` : ''}`;
 }
-
-export const numberText = groupDigits;
 
 export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 
@@ -73,8 +71,6 @@ export function wholeFromInput(text: string): number | null {
 export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
 
 const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
-/** MMM DD, YYYY, h:mm AM in New York. With the year, because lists keep rows for longer than one. */
-export const dateTimeText = dayAndMinuteText;
 
 /** MMM DD in New York, with the year when it is not this one. */
 export function recentDayText(epochMs: number, nowMs: number): string {

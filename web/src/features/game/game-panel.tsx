@@ -30,6 +30,7 @@ export function GamePanel(apron: GamePanelProps) {
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
   useStageSpeech(endsAtEpochMs, view.mood);
   const { mood } = view;
+  const outage = board && outageTexts(board);
   const { ref, footlights, rowWidthPx } = useFootlights(board);
   const isWaiting = mood === 'idle' || mood === 'downtime';
   const demo = useDemo(isWaiting && !isLost, rowWidthPx);
@@ -74,7 +75,11 @@ export function GamePanel(apron: GamePanelProps) {
           demo={demo.frame}
           balance={isError && board === null ? failure : apron.balance}
         />
-        <ResumedBanner board={board} />
+        {outage && (
+          <div className="resumed" role="status">
+            <Notice tone="time" {...outage} />
+          </div>
+        )}
       </section>
     </div>
   );
@@ -124,16 +129,6 @@ function outageTexts({ gameState, resumed, lateSeconds }: GameState) {
   if (lateSeconds === 0 || gameState === 'downtime') return null;
   const late = counted(Math.floor(lateSeconds / 60), 'minute');
   return { title: `Started ${late} late`, text: 'No server began it at the planned time.' };
-}
-
-function ResumedBanner({ board }: { board: GameState | null }) {
-  const outage = board && outageTexts(board);
-  if (!outage) return null;
-  return (
-    <div className="resumed" role="status">
-      <Notice tone="time" {...outage} />
-    </div>
-  );
 }
 
 const MARK_SECONDS = [60, 30, 10, 5] as const;

@@ -61,10 +61,7 @@ function amountRefusal(amountCents: number, availableCents: number, source: Sour
 }
 
 export const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: http.CryptoWallets): boolean =>
-  saved !== '' && paysTo(coin, saved, address);
-
-const paysTo = (coin: CryptoType, one: string, other: string): boolean =>
-  paidScript(coin, one) === paidScript(coin, other);
+  saved !== '' && paidScript(coin, saved) === paidScript(coin, address);
 
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';
