@@ -3,10 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 /** Time of arrival of each request, epoch ms. */
 const arrivals = new WeakMap<IncomingMessage, number>();
 
-/**
- * Records when each request's head arrives, before session, validation or any lookup (decision 41). A body that comes
- * later counts from its end: else a gamer could hold it back and decide after zero whether to buy.
- */
+/** Records each request's arrival (decision 41). A late body counts from its end: it could be held back until after zero. */
 export function recordArrivals(server: Server, now: () => number): void {
   server.prependListener('request', (request: IncomingMessage) => {
     arrivals.set(request, now());

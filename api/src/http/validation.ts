@@ -108,10 +108,7 @@ function instanceOf(metatype: Class<object>, value: unknown): object {
   }
 }
 
-/**
- * Otherwise class-validator looks through the rules of all classes for every object
- * (https://github.com/typestack/class-validator/issues/2686). The class alone is the key, because no rule has a group.
- */
+/** Otherwise class-validator looks through all rules for every object (typestack/class-validator issue 2686). No rule has a group. */
 function rememberRules(): void {
   const storage = rules.getMetadataStorage();
   const find = storage.getTargetValidationMetadatas.bind(storage);

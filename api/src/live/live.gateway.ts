@@ -30,10 +30,7 @@ const NAMES_TIMEOUT_MS = 500;
 const LAST_SECONDS_MS = 10_000;
 const BEHIND_CHECKED_EVERY_MS = 250;
 
-/**
- * Sends this node's sockets the messages about committed events, in log order and in ticks. Rooms: everyone, `admin`,
- * `money`, `gamer:{id}`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
- */
+/** Sends the messages about committed events, in log order and in ticks. After a failure the next `previousVersion` reveals the gap. */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {
   @WebSocketServer()

@@ -147,10 +147,7 @@ const nonceKeyOf = (key: Buffer): Buffer => key.subarray(ENCRYPTION_KEY_BYTES);
 
 export type PlainText = { gamerId: GamerId; commandId: CommandId; field: string; text: string };
 
-/**
- * The nonce is an HMAC, so that a repeated command has the same hash.
- * @param key null when the gamer is deleted: the text is then erased before it is written
- */
+/** The nonce is an HMAC, so that a repeated command has the same hash. A null key erases the text before it is written. */
 export function encryptText({ gamerId, commandId, field, text }: PlainText, key: Buffer | null): string {
   if (key === null) return encryptedText(gamerId, Buffer.alloc(0));
   const nonce = createHmac('sha256', nonceKeyOf(key))

@@ -31,10 +31,7 @@ type Order = Pick<
 /** Limits all gateway calls of one invoice together: the gamer gets a response within five seconds. */
 const GATEWAY_TIMEOUT_MS = 4_600;
 
-/**
- * Creates an invoice and its payment at the gateway, then records both in the order's stream. Idempotent: the order id
- * comes from the gamer and the command id. If anything fails before the append, no gamer was shown the address.
- */
+/** Creates an invoice at the gateway, then records it: if that fails, nobody has seen its address. Idempotent by its derived order id. */
 @Injectable()
 export class InvoiceService {
   private readonly logger = new Logger('payments');

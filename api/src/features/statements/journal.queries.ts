@@ -52,10 +52,7 @@ export interface Period {
   lastRevision: number | null;
 }
 
-/**
- * The account's balance at the start of the day. A saved trial balance has it for all but the gamers' accounts, so only a
- * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
- */
+/** A saved trial balance has it for all but gamers' accounts, and bounds the revisions to read: the journal has no index by time. */
 export async function openingBalanceOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
   const where = { atMs: LessThan(startMs) };
   const before = await tables.findOne(TrialBalanceRow, { where, order: { revision: 'DESC' } });
@@ -148,10 +145,7 @@ export async function groupsOf(
 /** A group with the sums of all. A page without groups has one row with the sums, whose other columns are null. */
 type GroupRow = (JournalGroup | { lastRevision: null }) & { sums: (JournalSum & { groups: number })[] };
 
-/**
- * A gamer's payouts of the period, and what is reserved for open ones at its end. Read from the withdrawals, because a
- * payout moves no money of the gamer's accounts: the request did. The period's `lastRevision` does not count.
- */
+/** By the withdrawals, because a payout moves no money of the gamer's accounts. The period's `lastRevision` does not count. */
 export async function payoutTotalsOf(
   tables: EntityManager,
   gamerId: GamerId,

@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/*
- * NOWPayments signs a callback with HMAC-SHA512 over its JSON with the keys sorted at every depth. The signature may
- * match the raw bytes, or arrays written as arrays or as objects (its documents leave that open). An older sample
- * empties nested objects, which leaves them unsigned: that form is not accepted.
- */
+// NOWPayments signs a callback with HMAC-SHA512 over its JSON with the keys sorted at every depth. The signature may
+// match the raw bytes, or arrays written as arrays or as objects (its documents leave that open). An older sample
+// empties nested objects, which leaves them unsigned: that form is not accepted.
 export const SIGNATURE_HEADER = 'x-nowpayments-sig';
 const SIGNATURE = /^[0-9a-f]{128}$/i;
 /** Real callbacks nest two levels deep; a much deeper one is an attempt to exhaust the stack. */
