@@ -81,9 +81,7 @@ const AUDIENCES: readonly Audience[] = ['admin', 'operator', 'auditor', 'gamer']
 function roleOf(guards: Type<CanActivate>[]): Route['role'] {
   const unknown = guards.find((guard) => !('audience' in guard));
   if (unknown) throw new Error(`${unknown.name} is a guard this document cannot describe`);
-  return (
-    AUDIENCES.find((audience) => (guards as RoleGuard[]).some((guard) => guard.audience === audience)) ?? 'visitor'
-  );
+  return AUDIENCES.find((audience) => (guards as RoleGuard[]).some((one) => one.audience === audience)) ?? 'visitor';
 }
 
 function argumentsOf(controller: Type, name: string) {

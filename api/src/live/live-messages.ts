@@ -56,12 +56,9 @@ export function boardMessages(committed: readonly CommittedEvent[], version: num
   return messages;
 }
 
-export function stateUpdate(
-  game: Game,
-  position: string,
-  { tagOf, nowMs }: MessageContext,
-): MessageNamed<'state:update'> {
-  return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, nowMs), position } };
+export function stateUpdate(game: Game, position: string, context: MessageContext): MessageNamed<'state:update'> {
+  const state = gameStateOf(game, context.tagOf, context.nowMs);
+  return { to: null, name: 'state:update', body: { ...state, position } };
 }
 
 /** The messages to gamers about their own money: per gamer the latest of each kind. */
@@ -77,10 +74,8 @@ export function personalMessages(committed: readonly CommittedEvent[]): LiveMess
     for (const gamerId of gamersWhoseWinningsChange(event)) winnings.set(gamerId, { position });
   }
   return [
-    ...[...balances].map(([gamerId, body]): LiveMessage => ({ to: gamerRoom(gamerId), name: 'balanceUpdated', body })),
-    ...[...winnings].map(
-      ([gamerId, body]): LiveMessage => ({ to: gamerRoom(gamerId), name: 'winnings:updated', body }),
-    ),
+    ...[...balances].map(([id, body]): LiveMessage => ({ to: gamerRoom(id), name: 'balanceUpdated', body })),
+    ...[...winnings].map(([id, body]): LiveMessage => ({ to: gamerRoom(id), name: 'winnings:updated', body })),
   ];
 }
 

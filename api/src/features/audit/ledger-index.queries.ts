@@ -226,9 +226,8 @@ export class PurchaseOutcomes {
   async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
     if (revisions.length === 0) return new Map();
     const wanted = await this.tables.query<NextAndReset[]>(NEXT_AND_RESET, [revisions]);
-    const read = await this.raw.atRevisions(
-      wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]),
-    );
+    const revisionsRead = wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]);
+    const read = await this.raw.atRevisions(revisionsRead);
     const events = new Map(read.map((one) => [one.revision, one]));
     // A forged log may have another event here; such a purchase is left out.
     const found = wanted.filter(({ revision }) => events.get(revision + 1)?.event.type === 'TimeExtended');

@@ -58,11 +58,7 @@ export class Verification {
 }
 
 /** The command gets these settings and the system's own variables: none of the api's secrets. */
-export async function verdictBy(
-  command: string,
-  settings: Record<string, string>,
-  stopping: AbortSignal,
-): Promise<AuditVerdict> {
+export async function verdictBy(command: string, settings: Record<string, string>, stopping: AbortSignal) {
   // The last names an authority for Postgres' certificate.
   const { PATH, HOME, TZ, LANG, NODE_EXTRA_CA_CERTS } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {

@@ -84,10 +84,8 @@ export class AccountChanges {
       this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata);
     const { position } = await this.change(gamerId, { role }, async (tables) => {
       const before = await this.accounts.findById(gamerId);
-      if (
-        expectedVersion !== undefined &&
-        expectedVersion !== versionOf(before?.role, powersOf(this.ledger.decided, gamerId))
-      )
+      const versionNow = versionOf(before?.role, powersOf(this.ledger.decided, gamerId));
+      if (expectedVersion !== undefined && expectedVersion !== versionNow)
         // Only the admin changes roles.
         throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
       if (isStaff(role)) {

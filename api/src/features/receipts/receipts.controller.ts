@@ -185,10 +185,7 @@ export class LogController {
 
   /** A tile, `tile/0/x001/067`, or a bundle of entries, `tile/entries/x001/067.p/8`, of the signed heads. */
   @Get('*')
-  async tile(
-    @Req() { url }: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | string> {
+  async tile(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const tile = tree.parseTilePath(url.replace(/^\/log\//, '').replace(/\?.*$/, ''));
     if (tile === null || !(await this.isSigned(tile))) return notFound(reply);
     const content = await this.log.tile(tile);
