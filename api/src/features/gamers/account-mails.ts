@@ -84,7 +84,7 @@ type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'Withdr
 
 const REMEMBERED = 10_000;
 
-/** Mails about acts that a thief of the password might do, of staff, and a jackpot. Excluded gamers get them too: no offers in them. */
+/** Mails about acts that a thief might do, about acts of staff, and a jackpot. Excluded gamers get them too, so they hold no offers. */
 @Injectable()
 export class AccountMails {
   /** A repeated command must not send its mail again: many mails would hide the one that matters. */
