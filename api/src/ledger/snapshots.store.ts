@@ -24,10 +24,7 @@ export interface SnapshotContent {
   digests: Buffer;
 }
 
-export interface StoredSnapshot extends SnapshotContent {
-  id: string;
-  mac: Buffer;
-}
+export type StoredSnapshot = SnapshotContent & { id: string; mac: Buffer };
 
 const KEPT_PER_FOLD = 2;
 const CHUNKS_PER_READ = 16;

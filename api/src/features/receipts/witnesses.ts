@@ -8,9 +8,7 @@ import { consistencyProof } from '../../../../contracts/transparency/tree.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import type { TransparencyLogStore } from './transparency-log.store.js';
 
-export interface WitnessPolicy extends Policy {
-  text: string;
-}
+export type WitnessPolicy = Policy & { text: string };
 
 /** The number that tlog-policy recommends. A note with a line of each can be read again. */
 const MAX_WITNESSES = 32;
