@@ -196,7 +196,7 @@ describe('a round', () => {
     expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
   });
 
-  it('the newest round that a gamer won today is in that gamer’s profile alone', async () => {
+  it('won within the last day is shown to its winner as the newest win, and to nobody else', async () => {
     const profileOf = async ({ id, visitor }: typeof bob) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
     expect((await profileOf(bob)).newestWin).toEqual({ roundId: 1, jackpotCents: 52 });
     expect((await profileOf(alice)).newestWin).toBeNull();

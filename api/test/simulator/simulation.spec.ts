@@ -14,7 +14,7 @@ import { checkOrder } from './checkers/order.js';
 import { checkPayments } from './checkers/payments.js';
 import { checkSockets } from './checkers/sockets.js';
 import { Simulation } from './simulation.js';
-import { FAULTS } from './swarm.js';
+import { FAULTS } from './world.js';
 
 const SEEDS = givenSeed === undefined ? [...Array(caseCount(200, 10_000)).keys()] : [givenSeed];
 const CHECKERS = {
