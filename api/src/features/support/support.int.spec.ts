@@ -9,15 +9,13 @@ const ALL = '/api/admin/support/tickets';
 
 const { application, admin, alice, bob } = withAliceAndBob();
 
+const keyed = (key?: string): Record<string, string> => (key ? { 'idempotency-key': key } : {});
+
 const open = ({ id, visitor }: Person, subject: unknown, message: unknown, key?: string) =>
-  visitor.post<{ id: string; error?: string }>(
-    MINE,
-    { gamerId: id, subject, message },
-    key ? { 'idempotency-key': key } : {},
-  );
+  visitor.post<{ id: string; error?: string }>(MINE, { gamerId: id, subject, message }, keyed(key));
 
 const update = (ticketId: string, body: object, key?: string) =>
-  admin.visitor.put(`${ALL}/${ticketId}`, body, key ? { 'idempotency-key': key } : {});
+  admin.visitor.put(`${ALL}/${ticketId}`, body, keyed(key));
 
 const eventsOf = async (ticketId: string): Promise<string[]> =>
   (await application.eventsOf(ticketStream(ticketId))).map(({ event }) => event.type);
