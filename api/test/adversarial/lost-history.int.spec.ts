@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBase58check } from '@scure/base';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { verify } from '../../../audit/replay/verify.js';
 import type { HeldPayoutsResponse } from '../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
@@ -14,16 +14,17 @@ import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { until } from '../../../contracts/testing/until.js';
 import { parseSignedHead } from '../../../contracts/transparency/signed-head.js';
 import { toBase64 } from '../../../contracts/transparency/signed-note.js';
+import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { acceptLoss, lastSigned } from '../../src/ledger/losses.store.js';
 import { Unavailable } from '../../src/platform/failures.js';
-import { type RunningApi, startApi } from '../api-under-test.js';
+import { type RunningApi, type Stores, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';
-import { RestorableStores } from '../restorable-stores.js';
 import { seededRandom } from '../seeded-random.js';
 import { Visitor } from '../visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
@@ -32,6 +33,69 @@ const ROUNDS = caseCount(2, 200);
 const SEED = givenSeed ?? Date.now();
 
 jest.setTimeout(120_000 + ROUNDS * 60_000);
+
+/** Both stores. The log can be set back to an earlier state, as by an older backup, and brought back. */
+class RestorableStores implements Stores {
+  private constructor(
+    private readonly tables: TestDatabase,
+    private readonly events: TestDatabase,
+    private running: Awaited<ReturnType<typeof startEventStore>>,
+  ) {}
+
+  static async start(): Promise<RestorableStores> {
+    const [tables, events] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    return new RestorableStores(tables, events, await startEventStore({ databaseUrl: events.url }));
+  }
+
+  get databaseUrl(): string {
+    return this.tables.url;
+  }
+
+  get eventStoreUrl(): string {
+    return this.running.connectionString;
+  }
+
+  /** The state that a backup of the log would have now. */
+  async backUp(): Promise<string> {
+    return this.onLog(async (client) => {
+      const { rows } = await client.query<{ position: string }>('SELECT max(position) AS position FROM runs');
+      return rows[0]!.position;
+    });
+  }
+
+  /** Sets the log back to a backup. */
+  async restore(backup: string): Promise<void> {
+    const keep = 'DROP TABLE IF EXISTS later; CREATE TABLE later AS SELECT * FROM runs WHERE position > $';
+    await this.whileStopped(`${keep}; DELETE FROM runs WHERE position > $`, backup);
+  }
+
+  /** Undoes the last `restore`, if nothing was written since. */
+  async bringBack(): Promise<void> {
+    await this.whileStopped('INSERT INTO runs SELECT * FROM later; DROP TABLE later', '');
+  }
+
+  async close(): Promise<void> {
+    await this.running.close();
+    await Promise.all([this.tables.drop(), this.events.drop()]);
+  }
+
+  private async whileStopped(sql: string, position: string): Promise<void> {
+    const { port } = this.running;
+    await this.running.close();
+    await this.onLog((client) => client.query(sql.replaceAll('$', position)));
+    this.running = await startEventStore({ databaseUrl: this.events.url, port });
+  }
+
+  private async onLog<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: this.events.url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+}
 
 let stores: RestorableStores;
 let pool: Pool;

@@ -91,7 +91,7 @@ it('reminds each subscribed browser once when a round goes live, on either node,
 it('mails each win to a confirmed address, once for all nodes', async () => {
   const [ann, zoe] = [await register('ann'), await register('zoe')];
   await application.api.app.get(AccountsStore).set(ann.id, { confirmedMailbox: mailboxOf('ann@example.com') });
-  const durations = { pregameDurationSeconds: 1, liveDurationSeconds: 2, downtimeDurationSeconds: 3_600 };
+  const durations = { pregameDurationSeconds: 1, liveDurationSeconds: 3, downtimeDurationSeconds: 3_600 };
   await ok(admin.post('/api/admin/timers', { ...durations, tokenExtensionSeconds: 1 }));
   const winsOf = async (gamerTag: string) =>
     (await mailsTo(application.mail, `${gamerTag}@example.com`)).filter(({ subject }) => subject.startsWith('You won'));
