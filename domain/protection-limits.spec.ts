@@ -1,3 +1,4 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { NO_LIMITS, type PlayLimits } from '../contracts/protection.js';
 import type { LedgerCommand } from './ledger/ledger-commands.js';
 import { limitsInForce, usedCents } from './protection-limits.js';
@@ -112,25 +113,21 @@ describe('a deposit limit', () => {
 
 describe('changing limits', () => {
   const day = (cents: number | null) => limitsOf({ spending: { ...none, day: cents } });
+  const limitsSet = (limits: PlayLimits, higher: PlayLimits | null = null): LedgerEvent => ({
+    type: 'LimitsSet',
+    data: { gamerId: BOB, limits, higher: higher && { limits: higher, confirmableFromMs: T0 + DAY }, used: unused },
+  });
 
   it('lowers a limit at once', () => {
     limited(day(100))
       .when(set(day(50)))
-      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: day(50), higher: null, used: unused } });
+      .thenHappens(limitsSet(day(50)));
   });
 
   it.each([200, null])('raises to %s only after a day and a second confirmation', (cents) => {
     const requested = limited(day(100))
       .when(set(day(cents)))
-      .thenHappens({
-        type: 'LimitsSet',
-        data: {
-          gamerId: BOB,
-          limits: day(100),
-          higher: { limits: day(cents), confirmableFromMs: T0 + DAY },
-          used: unused,
-        },
-      });
+      .thenHappens(limitsSet(day(100), day(cents)));
     requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
     requested
       .when(confirm, { at: T0 + DAY - 1 })
@@ -146,10 +143,7 @@ describe('changing limits', () => {
     const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
     const higher = limitsOf({ spending: { day: 200, week: 400, month: null } });
     const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
-    const request = { limits: higher, confirmableFromMs: T0 + DAY };
-    limited(before)
-      .when(set(higher))
-      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, higher: request, used: unused } });
+    limited(before).when(set(higher)).thenHappens(limitsSet(lower, higher));
   });
 
   itRefuses([

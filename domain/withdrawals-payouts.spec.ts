@@ -23,41 +23,20 @@ const ordered = (batchId: string, one: OrderedPayout): LedgerEvent => ({
   type: 'PayoutOrdered',
   data: { gamerId: BOB, batchId, ...one },
 });
+const paid = { withdrawalId: 'w1', payoutId: 'w1-0', status: 'finished', paidAmount: '0.020', txid: 'ab12' } as const;
 const answered = (more: Partial<CommandOf<'RecordPayoutOutcome'>> = {}) =>
-  ({
-    type: 'RecordPayoutOutcome',
-    withdrawalId: 'w1',
-    payoutId: 'w1-0',
-    status: 'finished',
-    paidAmount: '0.020',
-    txid: 'ab12',
-    ...more,
-  }) as CommandOf<'RecordPayoutOutcome'>;
-const failed = (more: object): LedgerEvent => ({
+  ({ type: 'RecordPayoutOutcome', ...paid, ...more }) as const;
+const failure = { withdrawalId: 'w1', gamerId: BOB, payoutId: 'w1-0', paidAmount: null, txid: null } as const;
+const failed = (more: object = {}): LedgerEvent => ({
   type: 'PayoutFailed',
-  data: {
-    withdrawalId: 'w1',
-    gamerId: BOB,
-    payoutId: 'w1-0',
-    outcome: 'failed',
-    paidAmount: null,
-    txid: null,
-    ...more,
-  },
+  data: { ...failure, outcome: 'failed', ...more },
 });
 const completed = withdrawalSettled('WithdrawalCompleted', 1_000, { txid: 'ab12' });
 
 const lost = historyLost();
-const two: Past[] = [
-  enrolledGamers(),
-  funded(BOB, 0, 2_500),
-  [
-    withdrawalRequested('w1', 1_000),
-    withdrawalRequested('w2', 1_000),
-    withdrawalProcessing('w1'),
-    withdrawalProcessing('w2'),
-  ],
-];
+const onlyRequested: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 1_000)];
+const second = [withdrawalRequested('w2', 1_000), withdrawalProcessing('w2')];
+const two: Past[] = [onlyRequested, withdrawalProcessing('w1'), second];
 const underWay: Past[] = [two, ordered('77', payout('w1'))];
 const UNDER_WAY = 'This payout is with the gateway: it can be decided once the gateway has answered';
 const LOST = 'The log lost events, so payouts wait until the gateway was asked what it paid';
@@ -71,8 +50,7 @@ describe('ordering payouts from the gateway', () => {
     expect(state.withdrawals.get('w1')?.order).toEqual({ batchId: '77', payoutId: 'w1-0', amount: '0.02' });
   });
 
-  const onlyRequested: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 1_000)];
-  const paid: Past[] = [underWay, completed];
+  const isPaid: Past[] = [underWay, completed];
   const ofProfit: Past[] = [two, profitMade(), profitRequested('w3', 1_000)];
   const both = order('78', payout('w2'), payout('w1'));
   itRefuses([
@@ -80,7 +58,7 @@ describe('ordering payouts from the gateway', () => {
     ['orders none when one is of another batch', underWay, both, UNDER_WAY],
     ['refuses one that comes twice', two, order('77', payout('w1'), payout('w1')), UNDER_WAY],
     ['refuses one under another id', underWay, order('77', payout('w1', 1)), UNDER_WAY],
-    ['orders none when one is settled', paid, both, 'This withdrawal is already completed and cannot be changed'],
+    ['orders none when one is settled', isPaid, both, 'This withdrawal is already completed and cannot be changed'],
     ['refuses an unknown one', two, order('77', payout('w3')), 'Withdrawal not found'],
     ['refuses one of the profit', ofProfit, order('77', payout('w3')), 'Withdrawal not found'],
     ['waits after a loss', [two, lost], order('77', payout('w1')), LOST],
@@ -105,7 +83,7 @@ describe('the outcome of a payout', () => {
       .thenHappens(failed({ outcome: 'rejected' }));
     expect(back.state.balances.get('payouts:pending')).toBe(2_000);
     back.when(order('78', payout('w1', 1))).thenHappens(ordered('78', payout('w1', 1)));
-    const again = () => given(underWay, failed({}));
+    const again = () => given(underWay, failed());
     again().when(setWithdrawal('completed')).thenHappens(withdrawalSettled('WithdrawalCompleted', 1_000));
     again().when(setWithdrawal('returned')).thenHappens(withdrawalSettled('WithdrawalReturned', 1_000));
   });
@@ -125,7 +103,7 @@ describe('the outcome of a payout', () => {
 
   itHappens([
     ['changes nothing when it comes twice', [underWay, completed], answered(), []],
-    ['changes nothing when it comes after a failure', [underWay, failed({})], answered(), []],
+    ['changes nothing when it comes after a failure', [underWay, failed()], answered(), []],
     ['changes nothing when it is about another order', underWay, answered({ payoutId: 'w1-1' }), []],
     ['is recorded after a loss too, if it names a transaction', [underWay, lost], answered(), [completed]],
   ]);

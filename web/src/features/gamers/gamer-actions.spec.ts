@@ -1,25 +1,19 @@
 import type { Power } from '../../../../contracts/ids.js';
 import { deltaOf, describeChange, describeDeleted, describeDeletion } from './gamer-actions.js';
 
-describe('an adjustment', () => {
-  it('is typed in signed dollars and sent in cents', () => {
-    expect(deltaOf('-3.00', 2_460)).toEqual({ cents: -300, problem: null });
-    expect(deltaOf('0.29', 0)).toEqual({ cents: 29, problem: null });
-    expect(deltaOf('', 2_460)).toEqual({ cents: 0, problem: null });
-  });
+it.each([
+  ['-3.00', 2_460, { cents: -300, problem: null }],
+  ['0.29', 0, { cents: 29, problem: null }],
+  ['', 2_460, { cents: 0, problem: null }],
+  ['-24.61', 2_460, { problem: 'The adjustment would take a balance below zero' }],
+  ['x', 0, { problem: 'Dollars and cents, such as -3.00' }],
+])('an adjustment typed as %j to a balance of %d cents', (text, balanceCents, delta) => {
+  expect(deltaOf(text, balanceCents)).toMatchObject(delta);
+});
 
-  it('may not take a balance below zero', () => {
-    expect(deltaOf('-24.61', 2_460).problem).toBe('The adjustment would take a balance below zero');
-  });
-
-  it('must be an amount', () => {
-    expect(deltaOf('x', 0).problem).toBe('Dollars and cents, such as -3.00');
-  });
-
-  it('is described by the balance before and after', () => {
-    expect(describeChange(2_460, deltaOf('-3', 2_460))).toBe('$24.60 to $21.60');
-    expect(describeChange(17_652, deltaOf('', 17_652))).toBe('$176.52 stays');
-  });
+it('an adjustment is described by the balance before and after', () => {
+  expect(describeChange(2_460, deltaOf('-3', 2_460))).toBe('$24.60 to $21.60');
+  expect(describeChange(17_652, deltaOf('', 17_652))).toBe('$176.52 stays');
 });
 
 const ada = {

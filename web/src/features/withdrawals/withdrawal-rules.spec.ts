@@ -60,13 +60,13 @@ const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88')
   ({ amountCents: 11_240, status, gamerTag, payoutBatchId: null }) as const;
 
 describe('settling a withdrawal', () => {
-  it('goes from pending to a final status, with or without processing; that of profit never to processing', () => {
-    expect(nextStatuses(payout('pending'))).toEqual(['processing', 'completed', 'returned']);
-    expect(nextStatuses(payout('processing'))).toEqual(['completed', 'returned']);
-    expect(nextStatuses(payout('completed'))).toEqual([]);
-    expect(nextStatuses(payout('returned'))).toEqual([]);
-    expect(nextStatuses(payout('pending', null))).toEqual(['completed', 'returned']);
-  });
+  it.each([
+    ['one of winnings', payout('pending'), ['processing', 'completed', 'returned']],
+    ['one in process', payout('processing'), ['completed', 'returned']],
+    ['a completed one', payout('completed'), []],
+    ['a returned one', payout('returned'), []],
+    ['one of the profit', payout('pending', null), ['completed', 'returned']],
+  ])('%s may get the next statuses', (_, withdrawal, next) => expect(nextStatuses(withdrawal)).toEqual(next));
 
   it('is described by where the money goes', () => {
     expect(describeSettlement('completed', payout('pending'))).toBe(
