@@ -105,10 +105,10 @@ describe('after the whole log', () => {
 });
 
 it('keeps a newest trial balance that is also a thousandth one', async () => {
-  const revisions = async () =>
-    (
-      await worker.db.query<{ revision: number }>('SELECT revision::int FROM ledger_trial_balances ORDER BY 1')
-    ).rows.map(({ revision }) => revision);
+  const revisions = async () => {
+    const { rows } = await worker.db.query('SELECT revision::int FROM ledger_trial_balances ORDER BY 1');
+    return rows.map(({ revision }) => revision);
+  };
   await build(ledger.slice(0, 1_000), () => 500);
   expect(await revisions()).toEqual([0, 999]);
   await ledgerIndexView.apply(new Batch(ledger.slice(1_000, 1_001)), worker.db);

@@ -15,20 +15,17 @@ it('describes the time before the first round', () => {
   expect(describeRound(null, at)).toBe('no round');
 });
 
-describe('the slider’s marks', () => {
+describe('on the slider', () => {
   const roundsAt = (numbers: number[]) => numbers.map((endedNumber) => ({ endedNumber }));
 
-  it('are at the ends of the rounds', () => {
+  it('marks are at the ends of the rounds, and the only event of a ledger is at its end', () => {
     expect(markPositions(roundsAt([1, 51, 101]), 101, 400)).toEqual([0, 0.5, 1]);
     expect(markPositions([], 101, 400)).toEqual([]);
+    expect(positionOf(1, 1)).toBe(1);
   });
 
-  it('stay apart when many rounds ended within few events', () => {
+  it('marks stay apart when many rounds ended within few events', () => {
     const crowded = [...Array.from({ length: 1_000 }, (_, i) => i + 1), 100_000];
     expect(markPositions(roundsAt(crowded), 100_000, 400)).toEqual([0, 0.0025, 0.005, 0.0075, 0.01, 1]);
   });
-});
-
-it('puts the only event of a ledger at the slider’s end', () => {
-  expect(positionOf(1, 1)).toBe(1);
 });

@@ -31,7 +31,8 @@ const statement: StatementResponse = {
   servedCents: null,
 };
 
-it('writes the lines between the opening and the closing balance as CSV', () => {
+it('writes the lines between the opening and the closing balance as CSV, named after the account and the day', () => {
+  expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
   expect(statementCsv(statement).split('\r\n')).toEqual([
     '\ufeffWhen,Event,What,Amount (USD),Balance (USD)',
     ',,Opening balance,,38.16',
@@ -40,8 +41,4 @@ it('writes the lines between the opening and the closing balance as CSV', () => 
     ',,Closing balance,,38.16',
     '',
   ]);
-});
-
-it('names the CSV file after the account and the day', () => {
-  expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
 });

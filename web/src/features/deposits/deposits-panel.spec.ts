@@ -14,13 +14,10 @@ const deposit = {
 } as const;
 
 describe('a payment', () => {
-  it('to approve is described by gamer, amount and depositor status', () => {
+  it('to approve is described by gamer, amount and depositor status, which one for tokens does not give', () => {
     expect(describeApproval(deposit)).toBe(
       '$20.00 goes to the purchase balance of mina_9. Who made a deposit is a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
     );
-  });
-
-  it('for tokens is described without a depositor status', () => {
     expect(describeApproval({ ...deposit, purpose: 'tokens' })).not.toContain('depositor');
   });
 

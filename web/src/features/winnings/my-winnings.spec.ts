@@ -14,11 +14,8 @@ describe('depositor status', () => {
     expect(depositorNotice(gamer, until + 1).title).toBe('Depositor status expired on Nov 01, 2025.');
   });
 
-  it('is expired after the admin switched it off', () => {
+  it('is expired after the admin switched it off, and missing without an expiry', () => {
     expect(depositorNotice({ isDepositor: false, depositorExpiresAt: until }, until - 1).tone).toBe('bad');
-  });
-
-  it('is never for a gamer without an expiry', () => {
     expect(depositorNotice({ isDepositor: false, depositorExpiresAt: null }, until).tone).toBe('missing');
   });
 });
