@@ -78,12 +78,8 @@ describe('a process of the launcher', () => {
 
   const withFullDisk = existsSync('/dev/full') ? it : it.skip;
   withFullDisk('goes on when its log cannot be written, and reports that once', async () => {
-    await start(
-      `console.log('a line'); setTimeout(() => console.log('another'), 50); setTimeout(() => { ${READY} }, 100);`,
-      {
-        logFile: '/dev/full',
-      },
-    );
+    const twoLines = `console.log('a line'); setTimeout(() => console.log('another'), 50);`;
+    await start(`${twoLines} setTimeout(() => { ${READY} }, 100);`, { logFile: '/dev/full' });
     expect(notices).toEqual([expect.stringContaining('ENOSPC')]);
   });
 });
