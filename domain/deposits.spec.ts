@@ -36,13 +36,10 @@ const approve = (depositId: string, gamerId: GamerId | null = null, reason?: str
   }) as const;
 const reject = (depositId: string, adminNotes: string | null = null) =>
   ({ type: 'RejectDeposit', depositId, adminNotes }) as const;
-const settle = (
-  paymentId: string,
-  gamerId: GamerId,
-  roundId: number | null,
-  quantity = 2,
-  amountCents = 30 * quantity,
-) => ({ type: 'SettleInvoice', paymentId, gamerId, quantity, amountCents, roundId, cryptoType: 'DOGE' }) as const;
+const settle = (paymentId: string, gamerId: GamerId, roundId: number | null, quantity = 2) => {
+  const invoice = { paymentId, gamerId, quantity, amountCents: 30 * quantity, roundId, cryptoType: 'DOGE' } as const;
+  return { type: 'SettleInvoice', ...invoice } as const;
+};
 
 const recorded = (paymentId: string, gamerId: GamerId | null, more: { purpose?: 'deposit' | 'tokens' } = {}) =>
   ({
@@ -288,7 +285,7 @@ describe('an invoice for tokens that settles', () => {
       .when(settle('5001', BOB, 1), p1)
       .thenHappens(invoiceCredited(2, 60));
     const { state } = given(enrolledGamers(), dearer, liveStarted(1, ENDS))
-      .when(settle('5001', BOB, 1, 2, 80), p1)
+      .when({ ...settle('5001', BOB, 1), amountCents: 80 }, p1)
       .andThen();
     expect(state.balances.get('jackpot')).toBe(46);
   });

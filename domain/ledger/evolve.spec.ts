@@ -23,13 +23,8 @@ describe('folding an event', () => {
     ['an event that makes a balance negative', 29, 13, -1, 'gamer:bob:purchase would be at -1 cents'],
     ['a jackpot that differs from its account', 30, 14, 0, "the game's jackpot differs from the account's"],
   ])('throws for %s', (_, fundedCents, jackpotCents, purchaseBalanceCents, message) => {
-    const purchase = tokenPurchased({
-      purchaseId: 'p1',
-      buyerId: BOB,
-      quantity: 1,
-      jackpotCents,
-      purchaseBalanceCents,
-    });
+    const after = { jackpotCents, purchaseBalanceCents };
+    const purchase = tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, ...after });
     expect(() => given(enrolledGamers(), funded(BOB, fundedCents), roundLive(T0 + 1), purchase)).toThrow(message);
   });
 });
