@@ -183,6 +183,7 @@ test('tells a gamer whose round was reset why, until it is dismissed', async ({ 
   await expect(notice).toBeInViewport({ ratio: 1 });
   const { resetRoundId } = await app.game();
   await expect(stageOf(page).locator('.lastbuyer')).toContainText(`WinnerNobodyRound ${resetRoundId} was reset. $`);
+  await expect(page.getByText(`Round ${resetRoundId} was reset: nobody won`)).toBeVisible();
   await expect(notice.getByRole('link', { name: 'Public record' })).toHaveAttribute('href', '/record');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();

@@ -86,9 +86,10 @@ test('buys from the balance, and the same again with one press, on the stage and
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
   const page = await pageWithClock(browser);
   await openBuyDialog(page);
+  await buyDialog(page).getByLabel('How many tokens').fill('40');
   await buyDialog(page).getByRole('button', { name: 'Buy with crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
-  await form.getByLabel('How many tokens').fill('40');
+  await expect(form.getByLabel('How many tokens')).toHaveValue('40');
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await checkPage(page, 'gamer-invoice');
   const checkout = await continueToPayment(page, form);

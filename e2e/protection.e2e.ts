@@ -22,6 +22,9 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   await spending.getByLabel('A day').fill('0.90');
   await form.getByRole('group', { name: 'Deposits' }).getByLabel('A month').fill('10');
   await form.getByRole('button', { name: 'Set my limits' }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Set lower limits from now on?' });
+  await expect(asked).toContainText('You can raise them only after 24 hours.');
+  await asked.getByRole('button', { name: 'Set these limits' }).click();
   const inForce = page.getByRole('list', { name: 'Limits in force' });
   await expect(inForce).toContainText('Your spending limit is $0.90 a day. $0.90 of it is left until');
 

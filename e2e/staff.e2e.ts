@@ -56,6 +56,7 @@ test('asks for a limit before a purchase, and shows the operator’s limits', as
   const form = page.getByRole('form', { name: 'My limits' });
   await form.getByRole('group', { name: 'Deposits' }).getByLabel('A day').fill('50');
   await form.getByRole('button', { name: 'Set my limits' }).click();
+  await page.getByRole('button', { name: 'Set these limits' }).click();
   const inForce = page.getByRole('list', { name: 'Limits in force' });
   await expect(inForce).toContainText('Your deposit limit is $50.00 a day.');
   await expect(inForce).toContainText('The operator’s loss limit is $100.00 a day. $100.00 of it is left');

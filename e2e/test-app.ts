@@ -254,9 +254,12 @@ export function ownApp(
   return app;
 }
 
+/** Two applications that start at the same time would choose the same usual ports. */
+const ANY_PORTS = { PAYMENTS_PORT: '0', MAIL_WEB_PORT: '0', RATE_LIMITS: 'off', ENDS_WITH_INPUT: '1' };
+
 async function startApplication(dataDir: string, port: number, env: NodeJS.ProcessEnv): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
-    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', ENDS_WITH_INPUT: '1' },
+    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), ...ANY_PORTS },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   await printing(child).untilPrinted(/Ctrl-C stops it/);

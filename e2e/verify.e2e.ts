@@ -125,6 +125,7 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   await expect(panel).toContainText(note.trimEnd());
   await checkPage(visitor, 'verify-contradiction');
   const forget = panel.getByRole('button', { name: 'Forget all and begin anew' });
+  await expect(forget).toBeDisabled();
   const saving = visitor.waitForEvent('download');
   await panel.getByRole('button', { name: 'Save both texts' }).click();
   expect(await readFile(await (await saving).path(), 'utf8')).toContain(JSON.stringify(note));

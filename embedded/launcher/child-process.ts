@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +27,7 @@ export interface ProcessOptions {
 }
 
 const STOP_TIMEOUT_MS = 10_000;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const HEALTH_INTERVAL_MS = 40;
 const PINO_ERROR_LEVEL = 50;
 const PINO_FATAL_LEVEL = 60;
@@ -77,6 +78,7 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
 /** Writes the child's output to its log, reports errors to the console, and recognises the line that says it is ready. */
 function readOutput(child: ChildProcess, { name, logFile, notify }: ProcessOptions) {
   // On a full disk the stream fails once and then drops what is written.
+  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 }).on('error', ({ message }) => {
     notify(`The log of the ${name} cannot be written: ${message}`);
   });

@@ -11,7 +11,7 @@ import * as standIns from './stand-ins.js';
 export interface LaunchOptions {
   /** Folder of databases, secrets and logs; created when absent, kept between runs. */
   dataDir: string;
-  /** The web address's port; 0 takes any. When absent: the first free one from 3000 on, and the practice pages have fixed ports, too. */
+  /** The web address's port; 0 takes any. When absent: the first free one from 3000 on. */
   port?: number;
   host?: string;
   /** Settings for the processes; they override those of this process. */
@@ -19,7 +19,7 @@ export interface LaunchOptions {
   /** True when the caller shows the admin's password: its file is then deleted. */
   showsAdminPassword?: boolean;
   notify?(line: string): void;
-  /** Called when a process ends by itself; nothing starts it again. */
+  /** Called when a process that the game needs ends by itself; nothing starts it again. */
   onEnd?(message: string): void;
   /** The api serves the client's files, so it alone waits for their build. */
   clientIsBuilt?: Promise<void>;
@@ -43,6 +43,9 @@ export type Application = Awaited<ReturnType<typeof launch>>;
 
 const DEFAULT_PORT = 3000;
 
+/** The game goes on without these. */
+const PRACTICE = ['payment gateway', 'mail box', 'witness'];
+
 type Stoppable = { stop(): Promise<void> };
 type Env = Record<string, string>;
 
@@ -63,12 +66,16 @@ export async function launch(options: LaunchOptions) {
   };
   const watch = (name: string, child: Child) => {
     started.push(child);
-    void child.ended.then((reason) => isStopping || onEnd(`The ${name} ended (${reason}).`));
+    void child.ended.then((reason) => {
+      const report = PRACTICE.includes(name) ? notify : onEnd;
+      if (!isStopping) report(`The ${name} ended (${reason}).`);
+    });
   };
   try {
     const port = await choosePort(options, host);
     const url = `http://${reachableHost(host)}:${port}`;
-    const pagePort = (usual: number) => (options.port === undefined ? nextFreePort(usual, LOOPBACK) : anyFreePort());
+    const pagePort = (setting: string, usual: number) =>
+      options.port === 0 || env[setting] === '0' ? anyFreePort() : nextFreePort(usual, LOOPBACK);
     const start = async (name: ProcessName, script: string, settings: Env, healthUrl?: string) => {
       const files = { script: builtFile(script), logFile: data.logFile(name) };
       watch(name, await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));

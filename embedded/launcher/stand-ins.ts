@@ -15,8 +15,8 @@ export interface StandIn {
   apiEnv: Record<string, string>;
 }
 
-/** Chooses the port of a practice page. @param usual the port where it is free, so that a page's address outlives a restart */
-type PortChoice = (usual: number) => Promise<number>;
+/** The usual port of a practice page, so that its address outlives a restart; any port where that is taken or `setting` is 0. */
+type PortChoice = (setting: string, usual: number) => Promise<number>;
 
 /** The event store has a database of its own, so that dropping the application's tables loses no history. */
 const EVENTS_DATABASE = 'omni_events';
@@ -41,7 +41,7 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
 }
 
 export async function practiceGateway(data: DataFolder, portOf: PortChoice, apiUrl: string): Promise<StandIn> {
-  const port = await portOf(4010);
+  const port = await portOf('PAYMENTS_PORT', 4010);
   const url = `http://${LOOPBACK}:${port}`;
   const account = {
     PAYMENTS_API_KEY: data.paymentsSecret,
@@ -63,7 +63,7 @@ export async function practiceGateway(data: DataFolder, portOf: PortChoice, apiU
 }
 
 export async function practiceMail(data: DataFolder, portOf: PortChoice): Promise<StandIn> {
-  const [webPort, smtpPort] = [await portOf(8025), await anyFreePort()];
+  const [webPort, smtpPort] = [await portOf('MAIL_WEB_PORT', 8025), await anyFreePort()];
   const addresses = { MAIL_WEB_PORT: String(webPort), MAIL_SMTP_PORT: String(smtpPort) };
   return {
     url: `http://${LOOPBACK}:${webPort}`,

@@ -1,4 +1,5 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
+import { REAL_MINIMUMS } from './records.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
@@ -10,5 +11,6 @@ await runStandIn('payment gateway', ['url', 'apiUrl'], async () =>
     port: portSetting('PAYMENTS_PORT', 4010),
     dataDir: process.env.PAYMENTS_DATA_DIR,
     token: process.env.PAYMENTS_STAND_IN_TOKEN || undefined,
+    settings: process.env.PAYMENTS_MINIMUMS === 'real' ? { minimums: REAL_MINIMUMS } : {},
   }),
 );

@@ -53,10 +53,12 @@ function missedText(before: GameState, now: GameState, myId: GamerId): string | 
   const { roundId, purchases, lastResult, lastBuyerId, lastBuyerGamerTag } = now;
   if (lastResult && lastResult.roundId !== before.lastResult?.roundId) {
     const { winner, jackpotCents } = lastResult;
+    if (winner === null) return `Round ${lastResult.roundId} ended, and nobody had bought.`;
     // The gamer's own win is announced on every page.
-    if (winner === null || winner.id === myId) return null;
+    if (winner.id === myId) return null;
     return `${winner.gamerTag} won ${formatCents(jackpotCents)} in round ${lastResult.roundId}.`;
   }
+  if (before.roundId !== null && now.resetRoundId === before.roundId) return `Round ${before.roundId} was reset.`;
   if (roundId !== before.roundId) return roundId === null ? null : `Round ${roundId} has begun.`;
   const known = new Set(before.purchases.map(({ purchaseId }) => purchaseId));
   const missed = purchases.map(({ purchaseId }) => purchaseId).filter((id) => !known.has(id));

@@ -7,10 +7,12 @@ export const WINNERS_KEY = ['/api', 'winners'] as const;
 
 export const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);
 
-/** A line in a feed where a round ends. A round that was reset has no winner. */
-export const RoundEnd = ({ roundId, winner }: { roundId: RoundId; winner: Winner | undefined }) => (
+type RoundEndProps = { roundId: RoundId; winner: Winner | undefined; isReset?: boolean };
+
+/** A line in a feed where a round ends. A round without a buyer, or one that was reset, has no winner. */
+export const RoundEnd = ({ roundId, winner, isReset = false }: RoundEndProps) => (
   <li className="round-end">
-    Round {roundId} ended
+    Round {roundId} {isReset ? 'was reset: nobody won' : 'ended'}
     {winner && (
       <>
         : <b>{winner.winnerGamerTag}</b> won <b className="num won">{formatCents(winner.jackpotCents)}</b>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
 import { reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { sessionQuery } from '../../shared/session.queries.js';
@@ -49,7 +49,14 @@ const AuditForbidden = () => (
 
 function Ledger() {
   const requested = useRequestedNumber();
-  const { data, error, isPending, refetch } = useRounds(requested === null);
+  const isFollowing = requested === null;
+  const { data, error, isPending, refetch } = useRounds(isFollowing);
+  // A link may point to an event that is newer than the loaded end of the ledger.
+  const isBeyondEnd = requested !== null && data !== undefined && requested > data.lastNumber;
+  // Returning to now refetches at once, too, instead of at the next poll.
+  useEffect(() => {
+    if (isBeyondEnd || isFollowing) void refetch({ cancelRefetch: false });
+  }, [isBeyondEnd, isFollowing, refetch]);
   if (isForbidden(error)) return <AuditForbidden />;
   const hasEvents = data !== undefined && data.lastNumber > 0;
   return (

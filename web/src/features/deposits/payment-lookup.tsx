@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { useNewestRows } from '../../shared/lists/list-table.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
@@ -27,11 +26,6 @@ interface LookupFormProps {
 
 type Outcome = { id: string; problem?: string; found?: http.LookupPaymentResponse };
 
-const FAILURES: Partial<Record<RefusalCode, string>> = {
-  'payment-unpaid': 'Not paid yet',
-  'payment-not-found': 'Payment Not Found',
-};
-
 /** Looks a payment up at the gateway, to assign it to a gamer if it has none (specification §5, admin). */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -49,7 +43,9 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
       else fail('Payment Not Found', message);
     } catch (error) {
       const code = codeOf(error);
-      fail((code && FAILURES[code]) ?? LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
+      const text = reasonOf(error, 'Failed to lookup payment');
+      if (code === 'payment-unpaid') toast({ title: 'Not paid yet', text });
+      else fail(code === 'payment-not-found' ? 'Payment Not Found' : LOOKUP_FAILED, text);
     }
   };
   // Shown only while the field still holds its id.

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
@@ -9,7 +9,7 @@ import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
-import { LimitLeft, QuantityField } from '../../shared/tokens/order-parts.js';
+import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-parts.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Field, Form, PairList, Submit } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -48,7 +48,8 @@ const MINIMUMS_KEPT_MS = 60_000;
 
 function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const [typed, setText] = useState<string | null>(null);
+  const [typed, setText] = useState(carriedQuantity.get());
+  useEffect(() => carriedQuantity.set(null), []);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(tokenPriceCents, formatCents);
   const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);

@@ -47,49 +47,68 @@ export function LimitsPanel() {
 function LimitsForm({ limits: shown, current }: { limits: protection.PlayLimits; current: http.ProtectionResponse }) {
   const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
+  /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
+  const [toConfirm, setToConfirm] = useState<protection.PlayLimits | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
-    return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
+    if ('problems' in typed) return fail('Invalid Form', typed.problems);
+    const isLower = protection.EVERY_LIMIT.some(({ kind, period }) => {
+      const limit = typed.limits[kind][period];
+      return limit !== null && limit < (current.limits[kind][period] ?? Number.POSITIVE_INFINITY);
+    });
+    return isLower ? setToConfirm(typed.limits) : run(typed.limits);
   };
   const hintOf = (kind: protection.LimitKind, period: protection.LimitPeriod) => {
     const held = current.limits[kind][period];
     return held !== null && held !== shown[kind][period] && `${formatCents(held)} until you confirm this.`;
   };
   return (
-    <Form label="My limits" className="grid gap-6" onSubmit={submit}>
-      {protection.LIMIT_KINDS.map((kind) => (
-        <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
-          <legend className="h3">{KINDS[kind].title}</legend>
-          {/* In place of the text, so that no field moves. */}
-          <FieldMessage
-            id={`about-${kind}`}
-            hint={KINDS[kind].text}
-            error={protection.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
-          />
-          <div className="grid gap-4 sm:grid-cols-3">
-            {protection.LIMIT_PERIODS.map((period) => (
-              <Field
-                key={period}
-                label={PERIODS[period]}
-                inputMode="decimal"
-                suffix="USD"
-                placeholder="No limit"
-                hint={hintOf(kind, period)}
-                {...bind(`${kind}-${period}`)}
-                error={problems[`${kind}-${period}`] && ''}
-              />
-            ))}
-          </div>
-        </fieldset>
-      ))}
-      <Submit text="Set my limits" busy="Saving…" />
-      <p className="t14 dim">
-        A lower limit holds at once, and an empty field means no limit. A higher one, or none, holds when you confirm it
-        here, 24 hours later or more. Days, weeks from Monday on and months are New York's. A limit counts its whole
-        period, also what you spent before you set it. The operator may have limits for every gamer; the stricter one
-        holds.
-      </p>
-    </Form>
+    <>
+      <Form label="My limits" className="grid gap-6" onSubmit={submit}>
+        {protection.LIMIT_KINDS.map((kind) => (
+          <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
+            <legend className="h3">{KINDS[kind].title}</legend>
+            {/* In place of the text, so that no field moves. */}
+            <FieldMessage
+              id={`about-${kind}`}
+              hint={KINDS[kind].text}
+              error={protection.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+            />
+            <div className="grid gap-4 sm:grid-cols-3">
+              {protection.LIMIT_PERIODS.map((period) => (
+                <Field
+                  key={period}
+                  label={PERIODS[period]}
+                  inputMode="decimal"
+                  suffix="USD"
+                  placeholder="No limit"
+                  hint={hintOf(kind, period)}
+                  {...bind(`${kind}-${period}`)}
+                  error={problems[`${kind}-${period}`] && ''}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <Submit text="Set my limits" busy="Saving…" />
+        <p className="t14 dim">
+          A lower limit holds at once, and an empty field means no limit. A higher one, or none, holds when you confirm
+          it here, 24 hours later or more. Days, weeks from Monday on and months are New York's. A limit counts its
+          whole period, also what you spent before you set it. The operator may have limits for every gamer; the
+          stricter one holds.
+        </p>
+      </Form>
+      {toConfirm && (
+        <ConfirmDialog
+          title="Set lower limits from now on?"
+          description="You can raise them only after 24 hours. An empty field means no limit."
+          labels={{ cancel: 'Not now', confirm: 'Set these limits', busy: 'Saving…' }}
+          tone="act"
+          onConfirm={() => run(toConfirm)}
+          onClose={() => setToConfirm(null)}
+        />
+      )}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import {
+  carriedQuantity,
   LimitLeft,
   QuantityField,
   ROUND_OVER,
@@ -65,6 +66,10 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
     else if (await purchase(order.quantity ?? 1)) onClose();
   };
+  const payWithCrypto = () => {
+    carriedQuantity.set(text);
+    onPayWithCrypto();
+  };
   return (
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
@@ -92,7 +97,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
         />
       </div>
       <div className="chips">
-        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
+        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={payWithCrypto} />
         <Button text="Deposit Crypto" onClick={onDeposit} />
       </div>
     </Form>

@@ -18,6 +18,7 @@ export function PurchaseFeed() {
   const { purchases, ...query } = usePurchases();
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);
+  const lastEndedId = useBoardPart(({ lastResult }) => lastResult?.roundId ?? 0);
   const nowMs = useServerNow();
   if (purchases === undefined) return <Missing {...query} what="recent purchases" rows={5} />;
   if (purchases.length === 0) return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
@@ -31,9 +32,14 @@ export function PurchaseFeed() {
           const { purchaseId, roundId, buyerId } = purchase;
           const isNewestOfRound = purchases[index - 1]?.roundId !== roundId;
           const winner = winners?.winners.find((each) => each.roundId === roundId);
+          // A round with a purchase ends with a winner, unless it is reset. The newest winner may not be loaded yet.
+          const isLaterWon = winners?.winners.some((each) => each.roundId > roundId);
+          const isReset = lastEndedId !== undefined && (roundId > lastEndedId || (!winner && isLaterWon === true));
           return (
             <Fragment key={purchaseId}>
-              {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
+              {isNewestOfRound && roundId !== ongoingRoundId && (
+                <RoundEnd roundId={roundId} winner={winner} isReset={isReset} />
+              )}
               <PurchaseRow purchase={purchase} isYou={buyerId === myId} nowMs={nowMs} />
             </Fragment>
           );

@@ -1,5 +1,5 @@
 import { Download, ShieldAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import { fetchHead, tileReader } from '../../../../contracts/transparency/log-client.js';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
@@ -75,9 +75,14 @@ const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string
 const saveAlarm = (alarm: Alarm): void => saveJson('ledger-alarm.json', { format: 'omni-jackpot alarm 2', ...alarm });
 
 export function AlarmPanel({ alarm }: { alarm: Alarm }) {
+  const [isSaved, setIsSaved] = useState(false);
   const { remembered, received, newKey, loss } = alarm;
   const receipts = useStore(ledgerMemory).receipts.map(({ receipt }) => receipt);
   const { title, says, advice } = TEXTS[alarm.kind];
+  const save = () => {
+    saveAlarm(alarm);
+    setIsSaved(true);
+  };
   return (
     <section className="proof-sheet" aria-label={title}>
       <h2>{title}</h2>
@@ -95,7 +100,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
       <Text name="What the server signed now" text={received} />
       {newKey !== null && <Text name="The new key" text={newKey} />}
       <div className="actions">
-        <Button kind="act" icon={Download} text="Save both texts" onClick={() => saveAlarm(alarm)} />
+        <Button kind="act" icon={Download} text="Save both texts" onClick={save} />
         {loss && (
           <Button
             text="Go on with the new log"
@@ -112,9 +117,14 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
         <Button
           kind="danger"
           text="Forget all and begin anew"
+          disabled={!isSaved}
+          title={isSaved ? undefined : 'Save both texts first'}
           onClick={() => ledgerMemory.update(() => EMPTY_MEMORY)}
         />
       </div>
+      {!isSaved && (
+        <p className="t14 dim">Forgetting is possible once both texts are saved. The warning stays until then.</p>
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useBoard, useBoardPart, useCannotBuy, useTerms } from '../board.js';
 import { LAST_SECONDS, useSecondsLeft } from '../clock.js';
 import { formatCents, wholeFromInput } from '../format.js';
 import { useMyId, useProtection, useStrictestLimit } from '../session.queries.js';
-import { useStore } from '../store.js';
+import { createStore, useStore } from '../store.js';
 import { Button, FieldMessage, PageLink, VerifyLink } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
@@ -15,6 +15,9 @@ import { WINNINGS_ID } from '../ui/go-to.js';
 import { Notice } from '../ui/notice.js';
 import { latePurchase, overtakenText, wasOvertaken } from './quantity.js';
 import './tokens.css';
+
+/** The quantity typed in one dialog for the next: from the balance, or with crypto after all. */
+export const carriedQuantity = createStore<string | null>(null);
 
 interface QuantityFieldProps {
   text: string;
