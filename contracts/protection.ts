@@ -42,7 +42,7 @@ export const mapLimits = <T>(valueFor: (kind: LimitKind, period: LimitPeriod) =>
 export const NO_LIMITS: PlayLimits = mapLimits(() => null);
 export const MAX_LIMIT_CENTS = 100_000_000;
 export interface LimitInForce {
-  /** The one whose limit is the stricter. */
+  /** Who set this limit. */
   setBy: 'gamer' | 'operator';
   kind: LimitKind;
   period: LimitPeriod;

@@ -4,7 +4,7 @@ import * as limits from './limits.js';
 import { depositTotalCents } from './money.js';
 import type { PlainRefusalCode, Refusal } from './refusals.js';
 
-/* Rules that the client's forms and the server share. Each returns the code of the first broken rule, or null. */
+/* Rules that the client's forms and the server share. A `…Refusal` returns the code of the first broken rule, or null. */
 
 /** The server also refuses reserved tags. */
 export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>

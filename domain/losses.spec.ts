@@ -14,7 +14,7 @@ import { profitMade, roundLive } from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const acceptLoss = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
-const WAITS = 'The log lost events, so payouts wait until the gateway was asked what it paid';
+const WAITS = 'The log lost events, so payouts are on hold until the gateway is asked what it paid';
 const owing: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalRequested('w1', 2_000)];
 
 describe('a loss of history', () => {
@@ -51,7 +51,7 @@ describe('payouts after a loss', () => {
   const completed = withdrawalSettled('WithdrawalCompleted', 2_000, paid);
 
   const UNKNOWN = 'Please say what you found out';
-  const NOT_WAITING = 'Payouts do not wait: the gateway was asked';
+  const NOT_WAITING = 'Payouts are not on hold';
   // The money may have left.
   itRefuses([
     ['wait: none becomes processing', waiting, setWithdrawal('processing', paid), WAITS],

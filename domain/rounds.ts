@@ -134,13 +134,15 @@ function roundStartedEvent(
   };
 }
 
+const NEVER_WAIT: readonly LedgerCommand['type'][] = ['AdvanceClock', 'AcceptLoss', 'ResetGame'];
+
 /**
- * Whether a command waits until the round is decided: more than three seconds without events over zero may be an outage, which its
- * event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
+ * Whether a command waits until the round is decided: three seconds without an event around zero may be an outage, which the
+ * command's event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
  */
 export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, at }: CommandContext) {
   const { game } = state;
-  if (game.phase !== 'live' || /^(AdvanceClock|AcceptLoss|ResetGame)$/.test(type)) return false;
+  if (game.phase !== 'live' || NEVER_WAIT.includes(type)) return false;
   const wasInTime = receivedAtMs < endOf(game) && at - receivedAtMs <= limits.MIN_OUTAGE_MS;
   if (type === 'BuyTokens' && wasInTime) return false;
   return state.at < endOf(game) && at >= endOf(game) && at - state.at > limits.MIN_OUTAGE_MS;

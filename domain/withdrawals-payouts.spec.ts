@@ -39,7 +39,7 @@ const second = [withdrawalRequested('w2', 1_000), withdrawalProcessing('w2')];
 const two: Past[] = [onlyRequested, withdrawalProcessing('w1'), second];
 const underWay: Past[] = [two, ordered('77', payout('w1'))];
 const UNDER_WAY = 'This payout is with the gateway: it can be decided once the gateway has answered';
-const LOST = 'The log lost events, so payouts wait until the gateway was asked what it paid';
+const LOST = 'The log lost events, so payouts are on hold until the gateway is asked what it paid';
 
 describe('ordering payouts from the gateway', () => {
   it('records each, without moving money', () => {

@@ -10,8 +10,9 @@ import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledge
 
 /*
  * Withdrawals (decision 12). A request reserves the cents at once: from the winnings, or for the admin's own withdrawal from
- * `house:profit`, to `payouts:pending`. The admin pays by hand, or orders the payout from the gateway; then they leave, or come
- * back. The gateway sends only payouts whose order is in the log, and while one is ordered nothing else decides its withdrawal.
+ * `house:profit`, to `payouts:pending`. The admin pays by hand, or orders the payout from the gateway. A completed withdrawal
+ * moves the cents on to `world:crypto`; a returned one gives them back. The gateway sends only payouts whose order is in the
+ * log, and while one is ordered nothing else decides its withdrawal.
  */
 
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId, request }, { freshId }) => {

@@ -117,8 +117,11 @@ function readResponse(bytes: Buffer): AllStreamResolvedEvent {
 
 function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   const end = reader.uint32() + reader.pos;
-  let [id, stream] = ['', ''];
-  let [revision, prepare, commit] = [0, 0, 0];
+  let id = '';
+  let stream = '';
+  let revision = 0;
+  let prepare = 0;
+  let commit = 0;
   const entries: string[][] = [];
   let metadata: Buffer = NOTHING;
   let data: Buffer = NOTHING;

@@ -94,5 +94,12 @@ export default defineConfig({
     },
   },
   // The proxy keeps the browser's Origin header, which the api checks on every command.
-  server: { port: 5173, proxy: { '/api': { target: api }, '/log': { target: api }, '/ws': { target: api, ws: true } } },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': { target: api },
+      '/log': { target: api },
+      '/ws': { target: api, ws: true },
+    },
+  },
 });

@@ -27,7 +27,8 @@ export const formatCents = (amount: number): string =>
 export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {
   const at = new Date(atMs).toISOString();
   const keptAt = new Date(lost.lastKeptAtMs).toISOString();
-  const [acceptedBy, reason] = [lost.acceptedBy, lost.reason].map((text) => JSON.stringify(text));
+  const acceptedBy = JSON.stringify(lost.acceptedBy);
+  const reason = JSON.stringify(lost.reason);
   const log = `${lost.signedOrigin}, which was signed up to event ${lost.signedSize}`;
   return `event ${number} of ${at} says that what came after ${keptAt} in ${log}, is lost; accepted by ${acceptedBy}: ${reason}`;
 }

@@ -225,7 +225,9 @@ export class Rounds {
   private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): void {
     const { roundId, winner, endedAtMs, nextRoundAtMs } = ended;
     const { phase, endsAtMs } = this;
-    const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
+    const buyerText = (one: typeof winner) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody');
+    const named = buyerText(winner);
+    const right = buyerText(open.last);
     if (named !== right) this.fault(`names ${named} as winner, and ${right} bought last`);
     if (ended.jackpotCents !== jackpotCents)
       this.fault(`ends with ${formatCents(ended.jackpotCents)} of ${formatCents(jackpotCents)}`);

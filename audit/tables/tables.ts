@@ -117,7 +117,8 @@ function accountView(table: 'balances' | 'journal'): ComparedView {
       differentKeys(new Map(accounts.nonZero()), held)
         .sort()
         .map((account) => {
-          const [stated, expected] = [held.get(account) ?? 0, accounts.of(account)];
+          const stated = held.get(account) ?? 0;
+          const expected = accounts.of(account);
           return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(expected)} in the log`;
         });
   };

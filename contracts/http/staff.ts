@@ -28,9 +28,22 @@ export type RecoveryCodesResponse = { recoveryCodes: string[] };
 export type StepUpRequest = { code?: string; password?: string };
 
 export type SecurityEventType =
-  | ('registered' | 'logged-in' | 'login-failed' | 'code-required' | 'code-failed' | 'password-failed')
-  | ('step-up-failed' | 'stepped-up' | 'second-factor-enrolled' | 'reset-requested' | 'password-reset')
-  | ('password-changed' | 'password-set' | 'email-changed' | 'role-changed' | 'recovered');
+  | 'registered'
+  | 'logged-in'
+  | 'login-failed'
+  | 'code-required'
+  | 'code-failed'
+  | 'password-failed'
+  | 'step-up-failed'
+  | 'stepped-up'
+  | 'second-factor-enrolled'
+  | 'reset-requested'
+  | 'password-reset'
+  | 'password-changed'
+  | 'password-set'
+  | 'email-changed'
+  | 'role-changed'
+  | 'recovered';
 
 export interface SecurityEvent {
   id: string;

@@ -43,7 +43,7 @@ export interface LedgerState {
   settledPayouts: readonly string[];
   /** The revision of each newer command's first event, from which its response is replayed, by `commandKey`. */
   commands: Map<string, number>;
-  /** Those of the commands before: together at least of the last 24 hours, or of the last half a million commands. */
+  /** The generation before. Both maps together cover the last 24 hours or half a million commands, whichever is less. */
   olderCommands: Map<string, number>;
   /** Ledger time from which on `commands` has the commands. */
   commandsSinceMs: number;

@@ -27,7 +27,8 @@ export const requestLogging =
     const { remoteAddress } = request.socket;
     response.once('close', () => {
       const { statusCode, writableFinished: hasResponse } = response;
-      const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
+      const usualLevel = statusCode >= 400 ? 'info' : 'debug';
+      const level = statusCode >= 500 ? 'error' : usualLevel;
       if (!logger.isLevelEnabled(level)) return;
       const { method, url } = request;
       // Leaves out the query, which may hold a reset token.

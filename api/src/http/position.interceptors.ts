@@ -8,7 +8,7 @@ import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
 const LOG_POSITION = /^\d{1,20}$/;
 
-/** A command's response together with the log position of the last event the command appended. */
+/** A command's response, and the log position from which on its effects can be read. */
 export class WithPosition<T> {
   constructor(
     readonly position: string,

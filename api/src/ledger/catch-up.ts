@@ -4,7 +4,7 @@ import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import type { LedgerLog } from './append-until-known.js';
 import { type CommittedEvent, LedgerBroken, type LedgerReplica } from './ledger-replica.js';
 
-/** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
+/** How often a node reads the log while another is alive. A successful append counts as a read: no other node can have written. */
 const INTERVAL_MS = 50;
 /** While no other node is alive, the log is read only to know that it answers, together with this process's other repeated tasks. */
 const ALONE_INTERVAL_MS = 1_000;
@@ -39,7 +39,7 @@ export class CatchUp {
     // A corrected clock may be behind the time of the last contact.
     if (passedMs < 0) return 0;
     if (!this.isAlone) return INTERVAL_MS - passedMs;
-    // The next whole second, unless the log responded less than half a second ago.
+    // Due at once after half a second without a response; else at the next whole second.
     if (passedMs >= ALONE_INTERVAL_MS / 2) return 0;
     return untilMultipleMs(ALONE_INTERVAL_MS);
   }

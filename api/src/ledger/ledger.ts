@@ -51,14 +51,14 @@ const REFRESH_TIMEOUT_MS = 2_000;
 type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => void;
 
 /**
- * The sequencer: the only way to change the ledger. It decides all waiting commands in memory, one after another, and
- * appends their events in ONE append at the expected revision; meanwhile the next batch gathers. When another node
+ * The sequencer: the only way to change the ledger. It decides the waiting commands in memory, one after another, and
+ * appends the events of up to `MAX_DRAFT_COMMANDS` in ONE append at the expected revision; meanwhile the next batch gathers. When another node
  * appended first, it undoes the batch, reads the other node's events and decides again. When an append's outcome is
  * unknown, it reads the log until it is known, and retries only with the same event ids. It acknowledges a command once
  * its events are in the log.
  */
 export class Ledger {
-  /** May be ahead of the log by an append in flight, which may fail: for roles, for display, and for checks that the ledger repeats. */
+  /** The state with the events of an append in flight, which may fail. Only for roles, display, and checks that the ledger repeats. */
   readonly decided: ReadonlyLedger;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
@@ -303,7 +303,7 @@ export class Ledger {
     return history === null ? null : new Unavailable(history);
   }
 
-  /** Waits for a command, or until the log is to be read again. A command leaves the alarm set, which costs less than a new one. */
+  /** Waits for a command, or until the log is to be read again. A command does not cancel the timer: a new one costs more. */
   private untilWoken(): Promise<void> {
     if (!this.isAlarmSet) {
       this.isAlarmSet = true;

@@ -7,7 +7,7 @@ import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.store.js';
 
-/** A longer delay is waited in parts of this length: a wrong clock may have set it, and be right by then. */
+/** Longer delays are split, so that a corrected clock is noticed within this time. */
 const MAX_TIMEOUT_MS = 2_000;
 const RETRY_MS = 250;
 

@@ -87,7 +87,7 @@ export function moneyMessages(committed: readonly CommittedEvent[]): LiveMessage
   return last ? [{ to: MONEY_ROOM, name: 'admin:money_updated', body: { position: last.recorded.position } }] : [];
 }
 
-const PHASE_EVENTS = new Set<string>(
+const PHASE_EVENTS = new Set<LedgerEvent['type']>(
   words('GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged GameScheduled ScheduleCancelled'),
 );
 
@@ -99,8 +99,8 @@ function gamersWhoseWinningsChange({ type, data }: LedgerEvent): GamerId[] {
   if (type === 'TokenPurchased') return data.allocations.map(({ gamerId }) => gamerId);
   if (type === 'RoundEnded') return data.winner ? [data.winner.gamerId] : [];
   // The sponsor has one more direct referral.
-  const gamerId = type === 'GamerEnrolled' ? data.sponsorId : 'gamerId' in data ? data.gamerId : null;
-  return gamerId === null ? [] : [gamerId];
+  if (type === 'GamerEnrolled') return data.sponsorId === null ? [] : [data.sponsorId];
+  return 'gamerId' in data && data.gamerId !== null ? [data.gamerId] : [];
 }
 
 function messagesOf(

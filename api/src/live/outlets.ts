@@ -26,7 +26,8 @@ const joined = (batches: readonly Batch[]): Batch => ({
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
-  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+  const longHeadBytes = length < 65_536 ? 4 : 10;
+  const head = Buffer.alloc(length < 126 ? 2 : longHeadBytes);
   head[0] = 0x81;
   if (length < 126) head[1] = length;
   else if (length < 65_536) {

@@ -91,7 +91,7 @@ const boardQuery = queryOptions<GameState, Error, GameState, typeof boardKey>({
   queryFn: ({ client, signal }) => fetchBoard(client, signal),
 });
 
-/** The public state of the game: fetched once, then updated by the socket's messages, at most four times a second. */
+/** The public state of the game: fetched once, then updated by the socket's messages: a phase at once, purchases at most four times a second. */
 export const useBoard = () => useQuery(boardQuery);
 
 /** A part of the board. Only a change of this part renders the component again. Undefined until the board is known. */

@@ -30,7 +30,8 @@ const part = (count: number, unit: string): string => (count > 0 ? `${count} ${u
 
 /** "today at 8:00 PM, in 3 h 12 min": on the clocks of this device. */
 export function startText(startsAtMs: number, nowMs: number): string {
-  const [day, today] = [startsAtMs, nowMs].map((epochMs) => new Date(epochMs).toDateString().slice(0, 10));
+  const day = new Date(startsAtMs).toDateString().slice(0, 10);
+  const today = new Date(nowMs).toDateString().slice(0, 10);
   const time = new Date(startsAtMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
   const minutes = Math.ceil((startsAtMs - nowMs) / MINUTE_MS);
   return `${day === today ? 'today' : day} at ${time}${minutes > 0 ? `, in ${unitsText(minutes * 60)}` : ''}`;

@@ -91,7 +91,8 @@ export class AuditEvents {
   private async find({ count, type }: LedgerQuery, search: EventSearch | undefined, { from, to }: RevisionRange) {
     const atOnce = count + 1;
     const events: RecordedLedgerEvent[] = [];
-    let [left, next] = [MAX_READ_PER_PAGE, to];
+    let left = MAX_READ_PER_PAGE;
+    let next = to;
     while (events.length <= count && left > 0 && next >= from) {
       const revisions = await this.candidates(type, search, { from, to: next }, atOnce);
       const read = await this.raw.atRevisions(revisions);

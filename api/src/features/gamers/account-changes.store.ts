@@ -18,7 +18,7 @@ import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { type MailedLink, MailedLinks } from './mailed-links.store.js';
 
-/** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
+/** Wait before a repair: an append with an unknown outcome is in the log after this time, or never will be. */
 const SETTLED_AFTER_MS = 60_000;
 
 type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;

@@ -70,8 +70,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 /** "Firefox on Windows". Only these words, never the header's own: everybody can send any header. */
 export function deviceNameOf(userAgent: string | undefined): string {
   const nameIn = (names: readonly [RegExp, string][]) => names.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
-  const [browser = 'Another browser', system = 'another system'] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
-  return `${browser} on ${system}`;
+  return `${nameIn(BROWSERS) ?? 'Another browser'} on ${nameIn(SYSTEMS) ?? 'another system'}`;
 }
 
 @Injectable()
@@ -212,8 +211,8 @@ export class AccountsController {
       throw new Refused('invalid-credentials');
     }
     if (!knowsGamer(device, account.gamerId, this.config.sessionSecret)) {
-      const [name, time] = [deviceNameOf(request.headers['user-agent']), newYorkTimeText(this.clock.now())];
-      this.mails.post(account, 'new-device', { device: name, time });
+      const name = deviceNameOf(request.headers['user-agent']);
+      this.mails.post(account, 'new-device', { device: name, time: newYorkTimeText(this.clock.now()) });
     }
     const mustEnrol = isStaff(account.role) && this.config.isHttpsOnly && !hasSecondFactor;
     return this.sessionOf(account, mustEnrol);

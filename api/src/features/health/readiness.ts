@@ -12,7 +12,7 @@ import { HeadSigner } from '../receipts/head-signer.js';
 import { Witnesses } from '../receipts/witnesses.js';
 
 const SAMPLE_INTERVAL_MS = 1_000;
-/** Bounds the memory while the tables stand still. The oldest sample alone tells how long they have. */
+/** Bounds the memory while the tables stand still. Newer samples may go: the lag is computed from the oldest. */
 const MAX_SAMPLES = 900;
 
 /** Measures how long the tables have been behind the ledger, by sampling both. */
@@ -95,8 +95,8 @@ export class Readiness {
   private async check(nowMs: number): Promise<HealthReport> {
     const isFarBehind = this.lag.behindMs(nowMs) > FAR_BEHIND_MS;
     const { laggingViews } = this.checkpoint;
-    const tables =
-      laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
+    const lag = isFarBehind ? 'far behind' : 'ok';
+    const tables = laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : lag;
     const [postgres, eventLog, readModels] = await Promise.all([
       this.checkPostgres(),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
@@ -126,7 +126,7 @@ export class Readiness {
     return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
   }
 
-  /** Detects the projection worker by the advisory lock it holds while it writes (projections/src/runner.ts). */
+  /** Detects the projection worker by the advisory lock that the leading worker holds (projections/src/runner.ts). */
   private async isWorkerRunning(): Promise<boolean> {
     const { rows } = await this.pool.query<{ isRunning: boolean }>(
       `SELECT EXISTS (

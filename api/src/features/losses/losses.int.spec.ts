@@ -15,7 +15,7 @@ import { PayoutOutcomes } from '../withdrawals/payout-outcomes.js';
 
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
-const HELD = 'The log lost events, so payouts wait until the gateway was asked what it paid';
+const HELD = 'The log lost events, so payouts are on hold until the gateway is asked what it paid';
 
 // The gateway's callbacks are lost, like the events that they caused.
 const payments = { settings: { stepMs: 5, losesCallbacks: true } };
@@ -59,8 +59,8 @@ const outcomeOf = ({ status, body }: ApiResponse<MessageResponse & ErrorBody>) =
 
 it('reports no held payouts before a loss, and refuses to settle or release any', async () => {
   expect(await readHeldPayouts()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
-  expect(outcomeOf(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
-  expect(outcomeOf(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+  expect(outcomeOf(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts are not on hold']);
+  expect(outcomeOf(await release({ reason: 'why' }))).toEqual([409, 'Payouts are not on hold']);
 });
 
 it('completes a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
@@ -91,7 +91,7 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
       withdrawal: expect.objectContaining({ id: other.id, gamerTag: 'alice', walletAddress: SEGWIT }),
     },
   ]);
-  const unfinished = 'The gateway answered: payouts go on once each difference is completed or settled';
+  const unfinished = 'The gateway answered: payouts go on once every difference is resolved';
   expect(outcomeOf(await release({ reason: 'it looks good' }))).toEqual([409, unfinished]);
 
   const completed = await update(other.id, { status: 'completed', txid: 'ab12' });
@@ -137,7 +137,7 @@ it('waits until the admin has settled a payout without a withdrawal, and parks a
 
   expect((await settle(id, { notes: 'mine' }, alice)).status).toBe(403);
   expect(outcomeOf(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
-  const unknown = 'The gateway names no such payout that waits';
+  const unknown = 'The gateway has no open payout with this number';
   expect(outcomeOf(await settle('77', { notes: 'mine' }))).toEqual([404, unknown]);
   expect(outcomeOf(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
   await untilReleased();

@@ -51,7 +51,10 @@ export class CallbackInbox {
   async receive(rawBody: Buffer, signature: string | undefined): Promise<void> {
     const callback = this.gateway.verifyCallback(rawBody, signature);
     if (callback === null) throw new Refused('invalid-callback');
-    if (callback.payoutBatchId !== null) return this.payoutListeners.forEach((listener) => void listener());
+    if (callback.payoutBatchId !== null) {
+      for (const listener of this.payoutListeners) void listener();
+      return;
+    }
     if (callback.payment === null) return;
     const { paymentId } = callback.payment;
     await withTimeout(this.store(callback.payment, rawBody), STORE_TIMEOUT_MS, tooSlow);

@@ -44,7 +44,8 @@ export class PaymentLog {
   /** The order id if the order has an invoice; null for any other text in a payment's order field. Throws LogUnavailable. */
   async orderWithInvoice(orderId: string | null): Promise<OrderId | null> {
     if (orderId === null || !ORDER_ID.test(orderId)) return null;
-    return (await this.read(orderId)).state.invoice && orderId;
+    const { state } = await this.read(orderId);
+    return state.invoice === null ? null : orderId;
   }
 
   /** Appends the decided events and returns them, and the stream's state after them. Throws Refused, Unavailable. */

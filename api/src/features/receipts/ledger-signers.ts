@@ -12,7 +12,7 @@ const SALT = 'omni-jackpot ledger signing key 1';
 /** Anyone can test guesses of the secret against the public key, so each guess is made to cost time and memory. */
 const seedOf = (secret: string): Buffer => scryptSync(secret, SALT, SEED_BYTES);
 
-/** The keys that sign the ledger's heads. A log that lost events goes on under another name, whose keys are others. */
+/** The keys that sign the ledger's heads. A log that lost events goes on under another name with other keys. */
 export class LedgerSigners {
   private readonly seeds: readonly Buffer[];
   private readonly byName = new Map<string, Promise<Signer[]>>();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await client.query(journalView.ddl);
   let from = 0;
   for (const size of BATCHES) {
-    await journalView.apply(events.slice(from, from + size) as unknown as Batch, client);
+    await journalView.apply({ events: events.slice(from, from + size) } as unknown as Batch, client);
     from += size;
   }
   expect(from).toBe(EVENTS);

@@ -21,7 +21,7 @@ import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import * as port from '../payments/gateway/payment-gateway.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
-/** The gateway takes amounts with at most so many decimal places. */
+/** The gateway accepts at most this many decimal places. */
 const COIN_PLACES = 6;
 
 type Payable = OpenWithdrawal & { id: WithdrawalId; createdAtMs: number };
@@ -61,7 +61,7 @@ export class PayoutBatches {
     const unsent = await this.recordSent(processing, actor, refusals);
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
     let { position } = this.ledger.head;
-    const { length: count } = batches.flatMap((batchId) => ordersOf(this.ledger.decided, batchId));
+    const count = batches.flatMap((batchId) => ordersOf(this.ledger.decided, batchId)).length;
     for (const batchId of batches) position = await this.verify(batchId, code, actor);
     const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
     return new WithPosition<http.OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
@@ -149,7 +149,7 @@ export class PayoutBatches {
     if (payouts.length === 0) return [];
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
-    // After a loss a payout that waits may be of an order that is lost, and may have its code.
+    // After a loss of history the log may lack the order of a waiting payout, and its code may already be entered: count it as sent.
     const unsentYet = this.ledger.decided.losses.length > 0 ? [] : port.UNVERIFIED;
     const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !port.UNSENT_STATUSES.includes(status));
     const unsent: Ordered[] = [];

@@ -35,7 +35,6 @@ import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
-
 import { PayoutOutcomes } from './payout-outcomes.js';
 import { PayoutBatches, PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';

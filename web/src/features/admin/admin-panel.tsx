@@ -197,7 +197,8 @@ function GamerPanel({ gamerId }: { gamerId: GamerId }) {
 
 function Gamer({ gamer }: OfGamer) {
   const { id, gamerTag, email, sponsor } = gamer;
-  const [handlesMoney, isSupport] = [usePower('money'), usePower('support')];
+  const handlesMoney = usePower('money');
+  const isSupport = usePower('support');
   const history = { title: 'History', content: <TicketContext gamerId={id} /> };
   const money = { title: 'Money', content: <Movements gamerId={id} /> };
   return (

@@ -152,7 +152,8 @@ function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
     return px >= TAG_MIN_PX ? 'short' : 'none';
   };
   const tagged = cues.map((c) => ({ ...c, tag: fitOf(c) }));
-  const [last, before] = [tagged.at(-1), tagged.at(-2)];
+  const last = tagged.at(-1);
+  const before = tagged.at(-2);
   if (!last?.isLast || !before) return tagged;
   const namePx = (last.buyerGamerTag ?? '').length * CHARACTER_PX;
   const freePx = (rowWidthPx - cues.reduce((sum, { px }) => sum + px, 0)) / 2;

@@ -68,8 +68,11 @@ function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
 
 function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
   const { gamerTag } = gamer;
-  const [action, intent] = ['depositor-status', 'update depositor status'];
-  const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(gamer, action, intent);
+  const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(
+    gamer,
+    'depositor-status',
+    'update depositor status',
+  );
   // The status when the dialog opened: the response changes it before the dialog closes.
   const [isDepositor] = useState(gamer.isDepositor);
   return (

@@ -116,7 +116,8 @@ function onArc(radius: number, share: number): Point {
 }
 
 function arcPath(radius: number, share: number): string {
-  const [start, end] = [onArc(radius, 0), onArc(radius, Math.min(1, share))];
+  const start = onArc(radius, 0);
+  const end = onArc(radius, Math.min(1, share));
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 

@@ -126,15 +126,16 @@ export function limitsFrom(texts: LimitTexts): { limits: protection.PlayLimits }
     const text = texts[`${kind}-${period}`].trim();
     if (text === '') return null;
     const cents = centsFromInput(text);
-    if (cents === null || !protection.isLimit(cents))
-      problems[`${kind}-${period}`] =
-        commaProblem(text) ??
-        (cents !== null && cents > 0
-          ? refusalText({ code: 'invalid-limits' })
-          : `Please enter an amount such as 20.00, not ${text}`);
+    if (cents === null || !protection.isLimit(cents)) problems[`${kind}-${period}`] = limitProblem(text, cents);
     return cents;
   });
   return Object.keys(problems).length === 0 ? { limits: typed } : { problems };
+}
+
+function limitProblem(text: string, cents: number | null): string {
+  const isTooHigh = cents !== null && cents > 0;
+  if (isTooHigh) return refusalText({ code: 'invalid-limits' });
+  return commaProblem(text) ?? `Please enter an amount such as 20.00, not ${text}`;
 }
 
 function HigherLimits({ higher }: { higher: NonNullable<http.ProtectionResponse['higher']> }) {

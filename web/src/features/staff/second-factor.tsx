@@ -49,7 +49,8 @@ export function SecondFactor() {
             fields={{ password: { ...PASSWORD_FIELD, label: 'Your password', hint: passwordHint(status) } }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
             send={async (request) => {
-              const [path, intent] = ['/api/staff/second-factor/begin', 'replace the authenticator'];
+              const path = '/api/staff/second-factor/begin';
+              const intent = 'replace the authenticator';
               setEnrolment(await send<http.EnrolmentResponse>('POST', path, request, { intent }));
             }}
             failureTitle="Not Done"

@@ -17,9 +17,6 @@ import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 import './withdrawals.css';
 
-/** No live message reports a settled withdrawal, so the list is polled while one is open. */
-const OPEN_POLLED_EVERY_MS = 30_000;
-
 export const MyWithdrawals = () => (
   <div className="withdrawals">
     <h3>My Withdrawals</h3>
@@ -29,9 +26,7 @@ export const MyWithdrawals = () => (
 );
 
 function WithdrawalRows() {
-  const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals'], {
-    refetchInterval: ({ state }) => (state.data?.some(http.isOpen) ? OPEN_POLLED_EVERY_MS : false),
-  });
+  const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals']);
   if (data === undefined) return <Missing {...query} what="your withdrawals" rows={2} />;
   if (data.length === 0)
     return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;

@@ -28,9 +28,9 @@ export function staleResponses({ request, refetch, sleep }: Dependencies) {
 
   return {
     note(path: string, isStale: boolean): void {
-      if (!isStale) return void paths.delete(path);
-      paths.add(path);
-      if (!isFollowing) void follow();
+      if (isStale) paths.add(path);
+      else paths.delete(path);
+      if (isStale && !isFollowing) void follow();
     },
   };
 }

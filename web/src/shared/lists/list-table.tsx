@@ -211,7 +211,8 @@ export function listTab<Row extends ListRow>(
   list: NewestRows<Row>,
   table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
 ): ListTab {
-  const [name, what] = [`${noun} ${title.toLowerCase()}`, `${title} ${noun}`.toLowerCase()];
+  const name = `${noun} ${title.toLowerCase()}`;
+  const what = `${title} ${noun}`.toLowerCase();
   return { title, rows: list.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
 }
 

@@ -49,7 +49,8 @@ function statusOf(gatewayStatus: string, actuallyPaid: DecimalText, payAmount: D
       return gatewayStatus;
     case 'finished': {
       const difference = compareDecimals(actuallyPaid, payAmount);
-      return difference === 0 ? 'paid' : difference < 0 ? 'short' : 'over';
+      if (difference === 0) return 'paid';
+      return difference < 0 ? 'short' : 'over';
     }
     case 'partially_paid':
       return 'short';
