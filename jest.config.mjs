@@ -30,8 +30,10 @@ export const ONLY_IN_CAMPAIGNS = [
   'api/test/adversarial/cosigned-heads',
   'api/test/adversarial/lost-history',
   'api/test/adversarial/outages',
+  'api/test/erasure',
   'deploy/postgres',
   'deploy/upgrade',
+  'embedded/launcher/launcher',
   'embedded/launcher/secrets',
 ].map((name) => `${name}.int.spec.ts`);
 
