@@ -9,9 +9,8 @@ interface Way {
 }
 
 /**
- * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate; the ratios of rate and
- * waits within the pairs of rounds, because a pair's rounds have the same speed of the machine; and the time of a forced write
- * before each pair. Returns the api's round.
+ * Measures rounds of the api and of another way in turns. Prints the median rates, the ratios within the pairs of rounds, because a
+ * pair has the same speed of the machine, and the time of a forced write before each pair. Returns the api's round.
  */
 export async function compareInTurns(
   title: string,

@@ -3,11 +3,7 @@ import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_WIDTH } from '../contracts/limits.js';
 import type { LedgerCommand } from '../domain/ledger/ledger-commands.js';
 
-/**
- * The gamers of the benchmarks. Each is placed breadth-first under their sponsor. The matrix is deep enough that every buyer
- * has seven uplines below the admin, all active depositors: each purchase pays seven uplines and a direct bonus, the most
- * work a purchase can need.
- */
+/** The gamers of the benchmarks. Each buyer has seven uplines, all active depositors: the most work a purchase can need. */
 export interface Crowd {
   adminId: GamerId;
   /** Gamers in the order of enrolment; the first is placed directly under the admin. */

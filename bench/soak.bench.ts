@@ -11,10 +11,7 @@ const SOCKETS = 1_000;
 const PER_SECOND = 50;
 const CONNECTIONS = 10;
 
-/**
- * Buys for a long time with many sockets open, and prints the api's memory every minute, after a full garbage collection.
- * The ledger keeps the command ids of 24 hours, so the heap grows during the first day.
- */
+/** Buys for a long time with many sockets open, and prints the api's memory every minute, after a full garbage collection. */
 export async function benchSoak(stores: Stores, minutes: number): Promise<void> {
   heading(`${PER_SECOND} purchases a second with ${SOCKETS} sockets, for ${minutes} minutes`);
   const api = await startBenchApi(stores, 'soak', { LOG_LEVEL: 'silent' });

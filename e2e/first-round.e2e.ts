@@ -11,11 +11,7 @@ import { buy, expectServerCountdown, fillRegistration, goByMenu, stageOf, submit
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
 
-/*
- * The first round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets
- * short timers, credits balances and starts the game; Bob buys 3 tokens, Carol buys 1 and wins $0.52. Then Rita, an auditor,
- * looks at it on the audit screens.
- */
+/* The first round on an empty data folder, from Alice's registration to Carol's win; then Rita, an auditor, looks at it. */
 
 test.describe.configure({ mode: 'serial' });
 

@@ -80,7 +80,7 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   await expect(section(page, 'My direct referrals').getByRole('listitem')).toHaveText(['Kestrel', ...others]);
 });
 
-test('has every page in the menu at every width, and a title for each', async ({ browser }) => {
+test('has every page in the menu at every width, and a title for each', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('map_reader'));
   const titles = {
     'My Statement': 'My Statement',

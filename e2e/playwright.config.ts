@@ -1,9 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { browserForTests } from './browser.js';
 
+/** Files whose application is their own. They begin first: the longest of them would else run alone at the end. */
+const WITH_OWN_APPLICATION = /(first-round|outages|staff)\.e2e\.ts$/;
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.e2e.ts',
+  projects: [
+    { name: 'own', testMatch: WITH_OWN_APPLICATION },
+    { name: 'shared', testMatch: '**/*.e2e.ts', testIgnore: WITH_OWN_APPLICATION },
+  ],
   grepInvert: process.env.CAMPAIGNS === 'full' || process.env.GALLERY === 'yes' ? [] : /@campaign/,
   outputDir: 'artefacts/failures',
   // Each worker starts an application of several processes.

@@ -9,9 +9,8 @@ import { buyDialog, goByMenu, openBuyDialog, stageOf, submitLogin } from './game
 import { ownApp } from './test-app.js';
 
 /*
- * An application whose operator chose the strict profile: gamers choose a limit of their own first, and the operator's limits
- * hold for all. The admin gives olga powers, and her admin panel has what they allow. The admin sets up a second factor, logs in
- * with it and confirms operations; the security events list them.
+ * The operator chose the strict profile: gamers choose a limit of their own first, and the operator's limits hold for all. Olga
+ * gets powers; the admin sets up a second factor, logs in with it and confirms operations.
  */
 
 // Each test goes on with the second factor of the one before.

@@ -39,7 +39,7 @@ const inView = (targets: Locator, share = 0.85): Promise<boolean[]> =>
     share,
   );
 
-test('keeps the clock and one amber button in view, wherever the page is scrolled', async ({ browser }) => {
+test('keeps the clock and one amber button in view, wherever the page is scrolled', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, gamer);
   await app.asAdmin('game/start-live');
   await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();

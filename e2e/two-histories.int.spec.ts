@@ -1,7 +1,6 @@
 /* Campaign 21: an operator shows different histories. The witness, a browser, the auditor and its second implementation find it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonLine } from '../audit/cli/reports.js';
 import { fsck } from '../audit/proof/fsck.js';
@@ -14,6 +13,7 @@ import { HOUR_MS } from '../contracts/durations.js';
 import type { Recorded, RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
 import { caseCount } from '../contracts/testing/case-count.js';
+import { folderForTests } from '../contracts/testing/folder.js';
 import { serveLog, type TestLog, type TestSite } from '../contracts/testing/test-log.js';
 import { fetchHead, logPrefix, tileReader } from '../contracts/transparency/log-client.js';
 import { parsePolicy } from '../contracts/transparency/policy.js';
@@ -28,7 +28,7 @@ const events = honest();
 /** The number of events that the witness, the browser and everybody else saw before the operator changed anything. */
 const SEEN = events.length - 10;
 
-let folder: string;
+const folder = folderForTests('all');
 let trueLog: TestLog;
 let site: TestSite;
 let witness: Awaited<ReturnType<typeof startWitness>>;
@@ -38,16 +38,15 @@ let keptHeadFile: string;
 let browser: LedgerMemory;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'two-histories-'));
   trueLog = await logOf(events);
   site = await serveLog(await logOf(events.slice(0, SEEN)));
   const logKeys = [trueLog.signer.key.text];
-  witness = await startWitness({ stateFile: join(folder, 'witness.json'), logKeys });
+  witness = await startWitness({ stateFile: join(folder(), 'witness.json'), logKeys });
   policy = `${witness.policyLine}\nquorum ${witness.policyLine.split(' ')[1]}`;
   const { status, text } = await sent(await trueLog.request(0, SEEN));
   expect(status).toBe(200);
   keptHead = (await trueLog.head(SEEN)) + text;
-  keptHeadFile = join(folder, 'kept-head');
+  keptHeadFile = join(folder(), 'kept-head');
   writeFileSync(keptHeadFile, keptHead);
   browser = await watched(EMPTY_MEMORY);
 });
@@ -55,7 +54,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await witness.close();
   site.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function sent(body: string): Promise<{ status: number; text: string }> {
@@ -143,8 +141,8 @@ it('is found when it shows two browsers two logs', async () => {
   const proof = await proofOf(fork.slice(0, SEEN), bought);
   const trust = { key: second.signer.key.text, policy };
   expect((await checkProof(proof, trust)).findings).toEqual([expect.stringContaining('not enough for the policy')]);
-  writeFileSync(join(folder, 'policy'), policy);
-  const options = ['--key', trust.key, '--policy', join(folder, 'policy')];
+  writeFileSync(join(folder(), 'policy'), policy);
+  const options = ['--key', trust.key, '--policy', join(folder(), 'policy')];
   expectFoundByPython('too few witnesses cosigned the head', proof, 'receipt.py', ...options);
 });
 

@@ -6,8 +6,8 @@ import { root } from './processes.mjs';
 
 /** The weight that one person can keep. A change that adds something takes something away: these numbers fall, and never rise. */
 const CEILINGS = {
-  'lines of production TypeScript': 49_186,
-  'lines of tests and their helpers': 39_413,
+  'lines of production TypeScript': 48_000,
+  'lines of tests and their helpers': 38_000,
   'words of documents': 24_000,
   'packages installed for production': 253,
 };

@@ -1,7 +1,4 @@
-/*
- * A gamer with distinctive personal texts does everything that a gamer can do, on a data folder as `npm start` makes it.
- * After the deletion, and the scavenge, no file and no table of that folder holds any of the texts.
- */
+/* After a gamer's deletion and the scavenge no file and no table of a data folder holds any text that the gamer wrote. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,4 @@
-/*
- * The verifiers in Python replay what `audit export` writes, and check what /verify saves. They must agree with the auditor,
- * and find every forged log and proof.
- */
+/* The verifiers in Python agree with the auditor about what `audit export` writes and /verify saves, honest or forged. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';

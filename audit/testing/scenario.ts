@@ -32,10 +32,7 @@ const gift = (gamerId: string, purchaseCents: number, winningsCents: number) =>
 const deposit = (paymentId: string, gamerId: string) =>
   ({ type: 'CreditDeposit', paymentId, gamerId, money: { ...btc, ...money(700, 35) } }) satisfies LedgerCommand;
 
-/**
- * An honest history with every event: Bob, whom Alice referred, and Carol play two rounds; the second one survives an
- * outage. Deposits, withdrawals and invoices are settled, Dan is removed and his children move.
- */
+/** An honest history with every event: two rounds, an outage, money in and out, and a removed gamer whose children move. */
 export const scenario = (): Happened[] =>
   decided([
     [T0, { type: 'EnrolAdmin', gamerId: 'admin' }],

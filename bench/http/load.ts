@@ -27,9 +27,8 @@ export interface MeasuredLoad extends Measured {
 }
 
 /*
- * The load generator, in its own process: keep-alive connections with one request in flight each; the buyers take turns.
- * It writes requests and splits responses by hand, because an HTTP client would take CPU from the measured server.
- * argv[2] is LoadOptions as JSON. Prints a MeasuredLoad as JSON.
+ * The load generator, in its own process. It writes requests and splits responses by hand, because an HTTP client would take CPU
+ * from the measured server. argv[2] is LoadOptions as JSON; prints a MeasuredLoad as JSON.
  */
 const options = JSON.parse(process.argv[2] as string) as LoadOptions;
 const buyers = JSON.parse(await readFile(options.buyersFile, 'utf8')) as Buyer[];

@@ -29,9 +29,8 @@ const PURCHASE_ID = /"purchaseId":"([^"]+)"/g;
 const KEPT_CHARACTERS = 100;
 
 /*
- * Sockets that watch a server, in a process of their own. They do not parse frames, because that would take CPU from the
- * measured server: every tenth one searches the bytes for purchases. Answers `begin`, `end` with Watched, and `return`: a
- * tenth drops, returns at once, and the answer is the milliseconds until all of it have the state.
+ * Sockets that watch a server, in a process of their own. Every tenth one searches the bytes for purchases: to parse frames would
+ * take CPU from the measured server. Answers `begin`, `end` and `return`, with which a tenth drops and returns at once.
  */
 const options = JSON.parse(process.argv[2] as string) as WatchOptions;
 let bytes = 0;

@@ -1,7 +1,4 @@
-/*
- * The golden files: two histories of events as the log stores them, the ledger's and that of the other streams, one file for
- * each type and version. These files never change. A new shape of an event is a new version with its own file.
- */
+/* The golden files are stored events of each type and version. They never change: a new shape is a new version with its own file. */
 
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';

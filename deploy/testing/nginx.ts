@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { projectRoot } from './deployment-files.js';
 
 /**
- * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the names and ports of the api
- * nodes; `listen` replaces listen.conf. Debian's nginx has no `resolve` yet, and there is no name server of Docker: both are left out.
+ * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the api nodes, `listen` replaces
+ * listen.conf. What Debian's nginx lacks is left out.
  */
 export function nginxFolder({ nodes, listen }: { nodes: readonly string[]; listen: string }): string {
   const folder = mkdtempSync(join(tmpdir(), 'omni-nginx-'));

@@ -1,7 +1,4 @@
-/*
- * Generated sequences of commands. The auditor, who has rules of its own, is the oracle: each history must verify, and its
- * state must be the one that the auditor computes. A failure prints its seed; SEED=… runs that seed again.
- */
+/* The auditor is the oracle: each generated history must verify, with the auditor's state. SEED=… runs a failed seed again. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Auditor } from '../../audit/replay/auditor.js';

@@ -16,10 +16,7 @@ import { type Changes, directly } from '../ledger/undo-journal.js';
 import { ADMIN, actorOf } from './actors.js';
 import { DAY, T0 } from './constants.js';
 
-/*
- * Generated sequences of commands. A step is a few numbers: the command and its time follow from them and from the state
- * before the step, so that most commands are possible and many are just not.
- */
+/* Generated commands follow from a few numbers and the state before: most are possible, and many are just not. */
 
 type Step = (game: GeneratedGame, changes: Changes) => void;
 

@@ -1,8 +1,6 @@
 /* Campaign 21: the witness cosigns every head of the ledger, though the api is killed (SIGKILL) again and again. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -12,6 +10,7 @@ import { headInFile, verify } from '../../../audit/replay/verify.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
+import { folderForTests } from '../../../contracts/testing/folder.js';
 import { until } from '../../../contracts/testing/until.js';
 import { logPrefix, tileReader } from '../../../contracts/transparency/log-client.js';
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
@@ -31,7 +30,7 @@ const KILLS = Math.min(10, Math.ceil(HEADS / 5));
 // A head is signed once a second at most, and a node starts within seconds.
 jest.setTimeout(180_000 + HEADS * 10_000);
 
-let folder: string;
+const folder = folderForTests('all');
 let stores: Stores;
 let log: EventLog;
 let worker: Runner;
@@ -42,7 +41,6 @@ let node: ChildProcess;
 let url: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cosigned-'));
   stores = await startStores();
   log = new EventLog(stores.eventStoreUrl);
   url = `http://127.0.0.1:${await anyFreePort()}`;
@@ -58,7 +56,7 @@ beforeAll(async () => {
   });
   worker.start();
   key = (await new Visitor(url).get<LedgerKeys>('/api/ledger/key')).body.keys[0] ?? '';
-  witness = await startWitness({ stateFile: join(folder, 'witness.json'), logKeys: [key] });
+  witness = await startWitness({ stateFile: join(folder(), 'witness.json'), logKeys: [key] });
   policy = `${witness.policyLine}\nquorum ${witness.policyLine.split(' ')[1]}`;
   await kill();
   await startNode();
@@ -70,7 +68,6 @@ afterAll(async () => {
   await log.close();
   await witness.close();
   await stores.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function startNode(): Promise<void> {

@@ -1,7 +1,4 @@
-/*
- * Campaign: the log is restored from an older backup at a random moment, under load and with payouts in flight, and the
- * operator brings the newer one back or accepts the loss.
- */
+/* The log is restored from a random earlier point, with payouts in flight: the operator brings it back or accepts the loss. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBase58check } from '@scure/base';

@@ -1,8 +1,6 @@
 /*
- * The leader of the event store freezes or (in campaigns) stops, and a whole cluster dies, while gamers buy in a closed loop
- * and retry with their keys. Every response comes within six seconds, every key buys once, and the auditor agrees. The longest
- * times without a purchase, a message to a socket of another node and a change of the tables are printed.
- * event-log/connection.int.spec.ts has the other outages for the client. At last a Postgres neither answers nor fails.
+ * The leader of the event store freezes or stops, a whole cluster dies, and a Postgres neither answers nor fails, while gamers buy
+ * and retry with their keys. Every response comes within six seconds, every key buys once, and the auditor agrees.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

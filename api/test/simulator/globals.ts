@@ -10,10 +10,7 @@ export interface MachineClocks {
 
 type Waiting = { signal?: AbortSignal };
 
-/**
- * Replaces Node's timers, clocks and random numbers by those of a simulation: what the product's code starts belongs to the
- * machine that runs it. Returns the function that brings Node's own back.
- */
+/** Replaces Node's timers, clocks and random numbers by a simulation's. Returns the function that brings Node's own back. */
 export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, random: () => number): () => void {
   const start = (work: (...given: never[]) => void, ms = 0, ...given: never[]): Handle =>
     new Handle(time.after(Math.max(0, Math.ceil(ms)), () => work(...given)));

@@ -1,7 +1,4 @@
-/*
- * The whole of the ledger in virtual time, from one seed; simulation.ts says what is not simulated.
- * A failure names its seed; `npm run campaigns -- simulation --seed N` repeats it.
- */
+/* The whole of the ledger in virtual time, from one seed, which a failure names: `npm run campaigns -- simulation --seed N`. */
 import { Logger } from '@nestjs/common';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { words } from '../../../contracts/words.js';

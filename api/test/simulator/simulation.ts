@@ -24,10 +24,7 @@ const PLAY_STEPS = 60;
 const HEALED_WITHIN_MS = 20_000;
 const PHASES_CHANGE_WITHIN_MS = 12_000;
 
-/**
- * Two api nodes and two workers, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event
- * store's wire protocol, and an append that is readable before it is durable.
- */
+/** Two api nodes, two workers, their stores, the gateway and users. Not simulated: SQL, HTTP, the event store's wire protocol. */
 export class Simulation {
   readonly world: World;
   readonly postgres: SimulatedPostgres;

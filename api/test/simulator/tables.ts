@@ -36,9 +36,8 @@ export const SIMULATED_VIEWS = [
 ];
 
 /**
- * Postgres for the workers. Its SQL cannot be simulated: each statement of read-schema.ts is known by its words and done in
- * plain code, and the real views are left to the specs with a real Postgres. Sessions, transactions, locks and
- * notifications are as Postgres has them; one transaction at a time writes.
+ * Postgres for the workers: sessions, transactions (one writes at a time), locks and notifications. Its SQL is not simulated: each
+ * statement of read-schema.ts is known by its words and done in plain code.
  */
 export class SimulatedTables {
   stored: Stored = { checkpoint: null, views: new Map(), balances: new Map(), journal: [] };

@@ -20,10 +20,7 @@ const denied = (code: status): GrpcError => {
   return new GrpcError(code, 'Access denied.', { exception: 'access-denied' }, details);
 };
 
-/**
- * Rights by the stream's own ACL, as at EventStoreDB; without one, system streams (`$all` is one) are for administrators,
- * others for every user. `$admins` may do all.
- */
+/** Rights by the stream's own ACL, as at EventStoreDB; without one, system streams are for administrators, others for all. */
 export const authorizeUsers =
   (accounts: UserAccounts) =>
   (log: CommittedLog): Authorize =>

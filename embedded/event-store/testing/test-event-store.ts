@@ -8,10 +8,7 @@ export interface TestEventStore {
   close(): Promise<void>;
 }
 
-/**
- * Starts an empty event store: with the program in TEST_EVENT_STORE, or without it the embedded one on a new database.
- * The program must print the connection string, alone on a line, and stop its server when its input closes.
- */
+/** Starts an empty event store: the program in TEST_EVENT_STORE, which prints the connection string, or the embedded one. */
 export async function startTestEventStore(): Promise<TestEventStore> {
   const program = process.env.TEST_EVENT_STORE;
   if (program) return startProgram(program);

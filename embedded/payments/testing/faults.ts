@@ -20,10 +20,7 @@ const RESPONSES = {
 };
 
 interface Fault {
-  /**
-   * `no-response` executes the request and never responds, `error-afterwards` executes it and responds with 500; `reset`
-   * closes the connection and executes nothing.
-   */
+  /** `error-afterwards` executes the request and responds with 500, `no-response` never responds; `reset` executes nothing. */
   kind: keyof typeof RESPONSES | 'no-response' | 'error-afterwards' | 'reset';
   /** Number of requests that the fault affects. */
   times: number;

@@ -7,10 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * Creates an empty database on the tests' Postgres (`TEST_POSTGRES_URL`, which the jest project `int` starts and sets).
- * To copy the template's files takes a quarter of the time of writing each of its pages to Postgres' own log.
- */
+/** Creates an empty database on the tests' Postgres. To copy the template's files takes a quarter of the time of logging each page. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_POSTGRES_URL;
   if (serverUrl === undefined) throw new Error('TEST_POSTGRES_URL is not set: run this through the jest project "int"');

@@ -1,6 +1,4 @@
-/*
- * The queue in front of password hashing. The hashing itself, about 12 ms of a core each, is mocked.
- */
+/* The queue in front of password hashing. The hashing itself, about 12 ms of a core each, is mocked. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../platform/config.js';
 import { Unavailable } from '../../platform/failures.js';

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { Pool } from 'pg';
+import { folderForTests } from '../../../../contracts/testing/folder.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import {
@@ -25,7 +24,7 @@ import { LedgerSigners } from './ledger-signers.js';
 import { Witnesses, witnessPolicy } from './witnesses.js';
 
 const closing: (() => Promise<void>)[] = [];
-const folder = mkdtempSync(join(tmpdir(), 'witness-'));
+const folder = folderForTests('all');
 let honest: Awaited<ReturnType<typeof startWitness>>;
 /** Whether the way to the honest witness is interrupted. */
 let isClosed = false;
@@ -49,7 +48,7 @@ const textIn = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1)
 
 const application = WholeApplication.forTests(async () => {
   const signers = new LedgerSigners({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
-  honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: await signers.keys() });
+  honest = await startWitness({ stateFile: join(folder(), 'state'), logKeys: await signers.keys() });
   const relay = await serve(async (request, response) => {
     if (isClosed) return void response.destroy();
     const fetched = await fetch(`${honest.url}/add-checkpoint`, {
@@ -88,7 +87,6 @@ const alice = application.gamerForTests('alice');
 afterAll(async () => {
   await honest?.close();
   for (const close of closing) await close();
-  rmSync(folder, { recursive: true });
 });
 
 const ML_DSA = 6;

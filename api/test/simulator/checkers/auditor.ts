@@ -3,10 +3,7 @@ import { Auditor } from '../../../../audit/replay/auditor.js';
 import { Payments } from '../../../../audit/rules/payments.js';
 import type { Simulation } from '../simulation.js';
 
-/**
- * The auditor finds nothing: also that nobody bought what a gamer or the operator had forbidden on the other node. Each stream of
- * payments has each outcome once, nothing forged, and the outcomes that the auditor finds in the ledger.
- */
+/** The auditor finds nothing. Each stream of payments has each outcome once, and the ledger has the same outcomes. */
 export function checkByAuditor({ world: { memory } }: Simulation): void {
   const [auditor, audited] = [new Auditor(), new Payments()];
   for (const one of memory.ledger) {
