@@ -28,7 +28,7 @@ const events = honest();
 /** The number of events that the witness, the browser and everybody else saw before the operator changed anything. */
 const SEEN = events.length - 10;
 
-const folder = folderForTests('all');
+const folder = folderForTests('each');
 let trueLog: TestLog;
 let site: TestSite;
 let witness: Awaited<ReturnType<typeof startWitness>>;

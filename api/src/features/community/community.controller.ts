@@ -42,7 +42,7 @@ export class CommunityController {
   constructor(
     private readonly queries: CommunityQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: RateLimits,
+    private readonly rateLimits: RateLimits,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
   ) {}
@@ -60,7 +60,7 @@ export class CommunityController {
     mustBeOwn(metadata.actor.id, gamerId);
     const exclusion = exclusionOf(this.ledger.decided, gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    await this.limits.count('postsPerGamer', gamerId);
+    await this.rateLimits.count('postsPerGamer', gamerId);
     const postId = derivedId(metadata);
     const { position } = await this.streams.execute({
       ...onPost(postId),

@@ -38,12 +38,12 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
 
 const DIGITS_LIKE_LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const RESERVED = new Set(['moderator', 'support', 'helpdesk', 'system', 'auditor', 'house', 'root', 'staff', 'owner']);
-const RESERVED_BEGINNINGS = /^(admin|omnijackpot|deletedgamer)|admin$/;
+const RESERVED_PATTERN = /^(admin|omnijackpot|deletedgamer)|admin$/;
 
 /** Whether a tag resembles `admin`, another name of the operator, or the name of deleted gamers (decision 38). */
 export function isReservedTag(gamerTag: string): boolean {
   const plain = gamerTag.toLowerCase().replace(/[-_]/g, '');
   const withLetters = plain.replace(/[013457]/g, (digit) => DIGITS_LIKE_LETTERS[digit] as string);
   const withoutNumber = plain.replace(/\d+$/, '');
-  return [plain, withLetters, withoutNumber].some((tag) => RESERVED.has(tag) || RESERVED_BEGINNINGS.test(tag));
+  return [plain, withLetters, withoutNumber].some((tag) => RESERVED.has(tag) || RESERVED_PATTERN.test(tag));
 }

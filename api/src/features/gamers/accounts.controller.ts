@@ -78,7 +78,7 @@ export class Registrations {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly limits: AttemptLimits,
+    private readonly attemptLimits: AttemptLimits,
     private readonly enrolment: Enrolment,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly links: MailedLinks,
@@ -92,7 +92,7 @@ export class Registrations {
   async register(request: http.RegisterRequest, address: string) {
     const code = registrationRefusal(request);
     if (code) throw new Refused(code);
-    await this.limits.countRegistration(address);
+    await this.attemptLimits.countRegistration(address);
     const account = (await this.findInterrupted(request, address)) ?? (await this.reserve(request, address));
     await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
     const position = await this.enrolment.complete(account);
@@ -132,7 +132,7 @@ export class Logins {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly limits: AttemptLimits,
+    private readonly attemptLimits: AttemptLimits,
     private readonly enrolment: Enrolment,
     private readonly gamerLog: GamerLog,
     private readonly factors: SecondFactors,
@@ -146,15 +146,15 @@ export class Logins {
   async logIn({ username, password, code, device }: Login, address: string) {
     const account = await this.accounts.findByTagOrEmail(username);
     const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
-    await this.limits.countLogin(attempt);
+    await this.attemptLimits.countLogin(attempt);
     const isRight = await this.passwords.matches(password, account?.passwordHash ?? null, address);
     if (!account || !isRight) {
       await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
       throw new Refused('invalid-credentials');
     }
     const proof = await this.secondFactor(account, code ?? '', address);
-    await this.limits.forgiveLogin(attempt);
-    await this.limits.countSuccess(account.gamerId, address);
+    await this.attemptLimits.forgiveLogin(attempt);
+    await this.attemptLimits.countSuccess(account.gamerId, address);
     await this.enrolment.complete(account);
     if (account.role === 'admin') await this.gamerLog.recordAdminLogin(account.gamerId);
     await this.trail.record({ type: 'logged-in', gamerId: account.gamerId, address, ...(proof && { detail: proof }) });

@@ -30,29 +30,29 @@ export interface LoginAttempt {
 export class AttemptLimits {
   constructor(
     private readonly pool: Pool,
-    private readonly limits: RateLimits,
+    private readonly rateLimits: RateLimits,
     private readonly config: Config,
   ) {}
 
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
-    for (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
+    for (const [limit, key] of this.limitsOn(attempt)) await this.rateLimits.count(limit, key);
   }
 
   async forgiveLogin(attempt: LoginAttempt): Promise<void> {
     for (const [limit, key] of this.limitsOn(attempt))
-      if (limit === 'loginsPerAccountAndAddress') await this.limits.forget(limit, key);
-      else await this.limits.reward(limit, key);
+      if (limit === 'loginsPerAccountAndAddress') await this.rateLimits.forget(limit, key);
+      else await this.rateLimits.reward(limit, key);
   }
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
   async countSuccess(gamerId: GamerId, address: string): Promise<void> {
-    await this.limits.count('successfulLoginsPerAccount', gamerId);
-    await this.limits.count('successfulLoginsPerAddress', this.keyOf(address));
+    await this.rateLimits.count('successfulLoginsPerAccount', gamerId);
+    await this.rateLimits.count('successfulLoginsPerAddress', this.keyOf(address));
   }
 
   async countRegistration(address: string): Promise<void> {
-    await this.limits.count('registrationsPerAddress', this.keyOf(address));
+    await this.rateLimits.count('registrationsPerAddress', this.keyOf(address));
   }
 
   /** Subtracts a gamer's registration within the last hour from the count of its address, once, so that neighbours can register. */
@@ -66,7 +66,7 @@ export class AttemptLimits {
        ) SELECT address FROM registered, first`,
       [gamerId],
     );
-    if (rows[0]) await this.limits.reward('registrationsPerAddress', this.keyOf(rows[0].address));
+    if (rows[0]) await this.rateLimits.reward('registrationsPerAddress', this.keyOf(rows[0].address));
   }
 
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
@@ -75,29 +75,29 @@ export class AttemptLimits {
     await this.countReset(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
     const key = `${gamerTag.toLowerCase()} ${canonicalEmail(email)}`;
-    await this.limits.count('passwordResetsPerAccount', digestOf(key, this.config.sessionSecret));
+    await this.rateLimits.count('passwordResetsPerAccount', digestOf(key, this.config.sessionSecret));
   }
 
   async countEmailLink(gamerId: GamerId): Promise<void> {
-    await this.limits.count('passwordResetsPerAccount', `email of ${gamerId}`);
+    await this.rateLimits.count('passwordResetsPerAccount', `email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
-    await this.limits.count('passwordResetsPerAddress', this.keyOf(address));
+    await this.rateLimits.count('passwordResetsPerAddress', this.keyOf(address));
   }
 
   async forgiveReset(address: string): Promise<void> {
-    await this.limits.reward('passwordResetsPerAddress', this.keyOf(address));
+    await this.rateLimits.reward('passwordResetsPerAddress', this.keyOf(address));
   }
 
   /** Counts a proof before it is checked. Throws Refused. Guesses at one kind must not lock the owner out of another. */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limits.count('codesPerAccount', `${kind} ${gamerId}`);
+    await this.rateLimits.count('codesPerAccount', `${kind} ${gamerId}`);
   }
 
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limits.forget('codesPerAccount', `${kind} ${gamerId}`);
+    await this.rateLimits.forget('codesPerAccount', `${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {

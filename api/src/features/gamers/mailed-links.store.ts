@@ -38,14 +38,14 @@ export class MailedLinks {
     private readonly pool: Pool,
     private readonly accounts: AccountsStore,
     private readonly mailboxes: ExcludedMailboxes,
-    private readonly limits: AttemptLimits,
+    private readonly attemptLimits: AttemptLimits,
     private readonly mailer: Mailer,
     private readonly config: Config,
   ) {}
 
   /** Mails a reset link to the account with this tag, or email in its place, and email; returns its gamer, null without one. */
   async requestReset(gamerTag: string, email: string, address: string): Promise<GamerId | null> {
-    await this.limits.countResetRequest({ gamerTag, email, address });
+    await this.attemptLimits.countResetRequest({ gamerTag, email, address });
     const account = await this.accounts.findByTagOrEmail(gamerTag);
     if (!account || canonicalEmail(account.email) !== canonicalEmail(email)) return null;
     this.mailer.write('a reset link', () => this.letterWithLink('reset-password', account, account.email));
@@ -57,7 +57,7 @@ export class MailedLinks {
     this.mailer.write('a confirmation link', async () => {
       const account = await this.accounts.findById(gamerId);
       if (!account || isConfirmed(account)) return null;
-      await this.limits.countEmailLink(gamerId);
+      await this.attemptLimits.countEmailLink(gamerId);
       return this.letterWithLink('confirm-email', account, account.email, { reason });
     });
   }
@@ -67,9 +67,9 @@ export class MailedLinks {
     const account = await this.mustFind(gamerId);
     const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
     if (isOwn && isConfirmed(account)) throw new Refused('email-unchanged');
-    await this.limits.countReset(address);
+    await this.attemptLimits.countReset(address);
     if (isOwn) return this.sendForOwn(gamerId, 'has this email at Omni Jackpot.');
-    await this.limits.countEmailLink(gamerId);
+    await this.attemptLimits.countEmailLink(gamerId);
     // Sent whether the wanted address is free or not: a difference would reveal who is registered.
     this.mailer.post(letterTo(account, 'email-change-requested'));
     this.mailer.write('a confirmation link', async () => {
@@ -84,17 +84,17 @@ export class MailedLinks {
    * interrupted confirmation can be repeated. Throws Refused.
    */
   async follow(page: LinkPage, token: string, address: string, commandId: CommandId) {
-    await this.limits.countReset(address);
+    await this.attemptLimits.countReset(address);
     const link = await this.find(page, token);
     const { gamerId, email } = link;
     const account = await this.mustFind(gamerId);
     // The current email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (canonicalEmail(email) !== canonicalEmail(account.email)) await this.mailboxes.mustNotBeBarred(email, gamerId);
-    await this.limits.forgiveReset(address);
+    await this.attemptLimits.forgiveReset(address);
     // Stores the mailbox that was confirmed before, because a later exclusion bars it as well.
     await this.mailboxes.store(gamerId);
     await this.accounts.set(gamerId, { confirmedMailbox: mailboxOf(email) });
-    await this.limits.forgiveRegistration(gamerId);
+    await this.attemptLimits.forgiveRegistration(gamerId);
     await this.mailboxes.shareStrongest(gamerId, commandId);
     return { link, account };
   }

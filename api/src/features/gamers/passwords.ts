@@ -109,7 +109,7 @@ export class AccountPasswords {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly limits: AttemptLimits,
+    private readonly attemptLimits: AttemptLimits,
     private readonly trail: SecurityTrail,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
@@ -119,13 +119,13 @@ export class AccountPasswords {
 
   /** Asks somebody who is logged in for the password again. Throws Refused when it is wrong, or after too many wrong ones. */
   async check(gamerId: GamerId, password: string, address: string): Promise<void> {
-    await this.limits.countProof('password', gamerId);
+    await this.attemptLimits.countProof('password', gamerId);
     const account = await this.accounts.findById(gamerId);
     if (!(await this.passwords.matches(password, account?.passwordHash ?? null, address))) {
       await this.trail.record({ type: 'password-failed', gamerId, address });
       throw new Refused('wrong-password');
     }
-    await this.limits.forgiveProofs('password', gamerId);
+    await this.attemptLimits.forgiveProofs('password', gamerId);
   }
 
   /** Changes a password; ends sessions and voids mailed links. Returns the event's position. Throws Refused or Unavailable. */

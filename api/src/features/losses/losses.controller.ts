@@ -20,7 +20,7 @@ import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
-import * as port from '../payments/gateway/payment-gateway.js';
+import * as gateway from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { Settlement } from '../payments/settlement.js';
@@ -41,7 +41,7 @@ class HeldPayouts {
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(
-    private readonly gateway: port.PaymentGateway,
+    private readonly gateway: gateway.PaymentGateway,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
@@ -63,7 +63,7 @@ class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!mayWorkLater(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: port.isOfGateway(error) };
+      return { ...response, problem: error.message, mayRelease: gateway.isOfGateway(error) };
     }
   }
 
@@ -105,7 +105,7 @@ class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
       const isSettled = this.ledger.decided.settledPayouts.includes(id);
-      if (isSettled || port.UNSENT_STATUSES.includes(status)) continue;
+      if (isSettled || gateway.UNSENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -146,7 +146,7 @@ class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isPaidBy = ({ hash, address }: port.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
   paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
@@ -156,11 +156,11 @@ const isPaidBy = ({ hash, address }: port.GatewayPayout, paid: readonly PaidWith
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 const mayWorkLater = (error: unknown): error is Error =>
-  port.isOfGateway(error) || isOutage(error) || isMissingRelation(error);
+  gateway.isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(
-  { address, createdAtMs, externalId }: port.GatewayPayout,
+  { address, createdAtMs, externalId }: gateway.GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);

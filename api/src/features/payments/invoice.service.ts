@@ -41,7 +41,7 @@ export class InvoiceService {
     private readonly payments: PaymentLog,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
-    private readonly limits: RateLimits,
+    private readonly rateLimits: RateLimits,
   ) {}
 
   async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<http.InvoiceResponse>> {
@@ -54,7 +54,7 @@ export class InvoiceService {
     const refusal = invoiceRefusal(this.ledger.decided, game, gamerId, request, this.clock.now());
     if (refusal) throw new Refused(refusal);
     const order = orderOf(request, game);
-    await this.limits.count('invoicesPerGamer', gamerId);
+    await this.rateLimits.count('invoicesPerGamer', gamerId);
     const created = this.createAtGateway(orderId, order, gamerId);
     const data = await this.askGateway(created, `an invoice in ${request.cryptoType}`);
     const { state, position } = await this.payments.decideAndAppend(

@@ -59,7 +59,7 @@ export class SecondFactors {
 
   constructor(
     private readonly pool: Pool,
-    private readonly limits: AttemptLimits,
+    private readonly attemptLimits: AttemptLimits,
     private readonly clock: Clock,
     { secondFactorSecret }: Config,
   ) {
@@ -84,7 +84,7 @@ export class SecondFactors {
 
   /** Confirms an enrolment by a code of its authenticator, in place of any before; returns the new recovery codes. */
   async confirm(gamerId: GamerId, code: string): Promise<string[]> {
-    await this.limits.countProof('enrolment', gamerId);
+    await this.attemptLimits.countProof('enrolment', gamerId);
     const { pending } = await this.encryptedSecretsOf(gamerId);
     if (!pending) throw new Refused('enrolment-not-begun');
     const step = stepOfCode(decrypt(pending, this.key, gamerId), code.trim(), this.clock.now());
@@ -103,18 +103,18 @@ export class SecondFactors {
     );
     // Another enrolment began meanwhile.
     if (rowCount === 0) throw new Refused('enrolment-not-begun');
-    await this.limits.forgiveProofs('enrolment', gamerId);
+    await this.attemptLimits.forgiveProofs('enrolment', gamerId);
     return codes;
   }
 
   /** Uses a code up. Throws Refused when it is wrong or was used before, or after too many wrong ones. */
   async use(gamerId: GamerId, code: string, at: 'login' | 'step-up'): Promise<Proof> {
-    await this.limits.countProof(at, gamerId);
+    await this.attemptLimits.countProof(at, gamerId);
     const typed = code.replace(/\s/g, '');
     const isOfAuthenticator = TOTP_CODE.test(typed);
     const isRight = await (isOfAuthenticator ? this.useTotp(gamerId, typed) : this.useRecoveryCode(gamerId, typed));
     if (!isRight) throw new Refused('wrong-code');
-    await this.limits.forgiveProofs(at, gamerId);
+    await this.attemptLimits.forgiveProofs(at, gamerId);
     return isOfAuthenticator ? 'authenticator' : 'recovery code';
   }
 

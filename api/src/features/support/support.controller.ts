@@ -66,7 +66,7 @@ export class SupportController {
   constructor(
     private readonly queries: TicketsQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: RateLimits,
+    private readonly rateLimits: RateLimits,
     private readonly mails: AccountMails,
   ) {}
 
@@ -82,7 +82,7 @@ export class SupportController {
   @UseGuards(LoggedIn)
   async open(@Metadata() metadata: CommandMetadata, @Body() { gamerId, subject, message }: OpenTicketDto) {
     mustBeOwn(metadata.actor.id, gamerId);
-    await this.limits.count('ticketsPerGamer', gamerId);
+    await this.rateLimits.count('ticketsPerGamer', gamerId);
     const ticketId = derivedId(metadata);
     const { position } = await this.streams.execute({
       ...onTicket(ticketId),
@@ -100,7 +100,7 @@ export class SupportController {
   async continue(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: ContinueTicketDto) {
     const { message } = body;
     const gamerId = metadata.actor.id;
-    await this.limits.count('ticketsPerGamer', gamerId);
+    await this.rateLimits.count('ticketsPerGamer', gamerId);
     const { position } = await this.streams.execute({
       ...onTicket(id),
       decide: (ticket) => domain.continueTicket(ticket, gamerId, message),

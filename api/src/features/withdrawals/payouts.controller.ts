@@ -18,7 +18,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import * as port from '../payments/gateway/payment-gateway.js';
+import * as gateway from '../payments/gateway/payment-gateway.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 /** The gateway accepts at most this many decimal places. */
@@ -36,7 +36,7 @@ type Refusals = Map<WithdrawalId, Refusal>;
 @Injectable()
 export class PayoutBatches {
   constructor(
-    private readonly gateway: port.PaymentGateway,
+    private readonly gateway: gateway.PaymentGateway,
     private readonly ledger: Ledger,
     private readonly withdrawals: WithdrawalsQueries,
     private readonly texts: PersonalTexts,
@@ -83,11 +83,11 @@ export class PayoutBatches {
     try {
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
-      if (!port.isOfGateway(error)) throw error;
+      if (!gateway.isOfGateway(error)) throw error;
       const payouts = (await this.orRefusal(this.gateway.getPayouts(batchId))) ?? [];
-      const waiting = [...port.UNVERIFIED, ...port.UNSENT_STATUSES];
+      const waiting = [...gateway.UNVERIFIED, ...gateway.UNSENT_STATUSES];
       if (payouts.some(({ status }) => !waiting.includes(status))) return;
-      throw new Refused(error instanceof port.GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
+      throw new Refused(error instanceof gateway.GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
   }
 
@@ -150,13 +150,15 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss of history the log may lack the order of a waiting payout, and its code may already be entered: count it as sent.
-    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : port.UNVERIFIED;
-    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !port.UNSENT_STATUSES.includes(status));
+    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : gateway.UNVERIFIED;
+    const sent = listed.filter(
+      ({ status }) => !unsentYet.includes(status) && !gateway.UNSENT_STATUSES.includes(status),
+    );
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
       if (found === undefined) unsent.push(payout);
-      else if (found.batchId === null || found.amount === null || port.UNVERIFIED.includes(found.status))
+      else if (found.batchId === null || found.amount === null || gateway.UNVERIFIED.includes(found.status))
         refusals.set(payout.id, { code: 'payout-unknown' });
       else {
         const recorded = { withdrawalId: payout.id, payoutId: found.externalId as string, amount: found.amount };
@@ -188,8 +190,8 @@ export class PayoutBatches {
     try {
       return await call;
     } catch (error) {
-      if (!port.isOfGateway(error)) throw error;
-      if (!(error instanceof port.GatewayRefused)) throw new Refused('payouts-unanswered');
+      if (!gateway.isOfGateway(error)) throw error;
+      if (!(error instanceof gateway.GatewayRefused)) throw new Refused('payouts-unanswered');
       throw new Refused({ code: 'payouts-refused', parameters: { message: error.message } });
     }
   }

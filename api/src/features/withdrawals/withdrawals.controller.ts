@@ -118,7 +118,7 @@ export class WithdrawalsController {
     private readonly commands: CommandBus,
     private readonly queries: WithdrawalsQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: RateLimits,
+    private readonly rateLimits: RateLimits,
     private readonly mails: AccountMails,
   ) {}
 
@@ -162,7 +162,7 @@ export class WithdrawalsController {
   async saveWallet(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() body: SaveWalletDto) {
     const { cryptoType, walletAddress } = body;
     mustBeWalletAddress(body);
-    await this.limits.count('walletChangesPerGamer', gamerId);
+    await this.rateLimits.count('walletChangesPerGamer', gamerId);
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { events, position } = await this.streams.execute<http.CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),

@@ -4,7 +4,7 @@ import { paidScript } from '../../../../../contracts/paid-script.js';
 import { isSignedWith } from './callback-signature.js';
 import { amountText, idText, parseObject, readPayment, readPayout } from './nowpayments-fields.js';
 import { type HttpRequest, type NowPaymentsAccount, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
-import * as port from './payment-gateway.js';
+import * as gateway from './payment-gateway.js';
 
 export interface NowPaymentsOptions extends NowPaymentsAccount {
   ipnSecret: string;
@@ -31,7 +31,7 @@ const CENT_PLACES = 2;
 const GATEWAY_ID = /^\d{1,20}$/;
 
 /** The adapter for NOWPayments' API, version 1. */
-export class NowPaymentsGateway implements port.PaymentGateway {
+export class NowPaymentsGateway implements gateway.PaymentGateway {
   private readonly http: NowPaymentsHttp;
   private readonly now: () => number;
   private readonly minimums = new Map<CryptoType, { cents: number; untilMs: number }>();
@@ -42,7 +42,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     this.http = new NowPaymentsHttp(options, timeoutMs, rateLimitPauseMs);
   }
 
-  async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
+  async createInvoice(order: gateway.InvoiceOrder): Promise<gateway.GatewayInvoice> {
     const request: HttpRequest = {
       method: 'POST',
       path: '/invoice',
@@ -66,7 +66,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return { invoiceId, checkoutUrl: invoice.invoice_url };
   }
 
-  async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<port.GatewayPayment> {
+  async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<gateway.GatewayPayment> {
     const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
     const payment = readPayment(await this.http.call(request));
@@ -76,7 +76,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return { ...payment, invoiceId: payment.invoiceId ?? invoiceId };
   }
 
-  async getPayment(paymentId: string): Promise<port.GatewayPayment | null> {
+  async getPayment(paymentId: string): Promise<gateway.GatewayPayment | null> {
     if (!GATEWAY_ID.test(paymentId)) return null;
     const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
     const json = await nullIfRefused(404, this.http.call(request));
@@ -86,21 +86,21 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return payment;
   }
 
-  async listPaymentsOfInvoice(invoiceId: string): Promise<port.GatewayPayment[]> {
+  async listPaymentsOfInvoice(invoiceId: string): Promise<gateway.GatewayPayment[]> {
     const payments = await this.listPayments({ invoiceId });
     // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
     return payments.filter((payment) => payment.invoiceId === null || payment.invoiceId === invoiceId);
   }
 
-  listPaymentsSince(epochMs: number): Promise<port.GatewayPayment[]> {
+  listPaymentsSince(epochMs: number): Promise<gateway.GatewayPayment[]> {
     return this.listPayments({ dateFrom: dayOf(epochMs) });
   }
 
-  listPayoutsSince(epochMs: number): Promise<port.GatewayPayout[]> {
+  listPayoutsSince(epochMs: number): Promise<gateway.GatewayPayout[]> {
     return this.listPayouts({ date_from: dayOf(epochMs) });
   }
 
-  async createPayouts(orders: readonly port.PayoutInstruction[]): Promise<port.GatewayPayout[]> {
+  async createPayouts(orders: readonly gateway.PayoutInstruction[]): Promise<gateway.GatewayPayout[]> {
     const withdrawals = orders.map(({ externalId, cryptoType, address, amount }) => ({
       unique_external_id: externalId,
       currency: gatewayCode(cryptoType),
@@ -125,7 +125,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   }
 
   /** Uses the list: `GET /payout/{id}` is about one payout, and documented in three shapes. */
-  async getPayouts(batchId: string): Promise<port.GatewayPayout[] | null> {
+  async getPayouts(batchId: string): Promise<gateway.GatewayPayout[] | null> {
     const listed = await this.listPayouts({ batch_id: batchId });
     // If the gateway ignores the filter, other batches' payouts must not be taken for this batch's.
     const payouts = listed.filter((payout) => payout.batchId === batchId);
@@ -169,7 +169,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return minimum;
   }
 
-  verifyCallback(rawBody: Uint8Array, signature: string | undefined): port.VerifiedCallback | null {
+  verifyCallback(rawBody: Uint8Array, signature: string | undefined): gateway.VerifiedCallback | null {
     if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
     const body = parseObject(Buffer.from(rawBody).toString('utf8'));
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
@@ -184,8 +184,8 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return estimated;
   }
 
-  private async listPayments(filter: Record<string, string>): Promise<port.GatewayPayment[]> {
-    const payments: port.GatewayPayment[] = [];
+  private async listPayments(filter: Record<string, string>): Promise<gateway.GatewayPayment[]> {
+    const payments: gateway.GatewayPayment[] = [];
     const paging = { limit: String(PAGE_SIZE), sortBy: 'created_at', orderBy: 'asc' };
     for (let page = 0; page < MAX_PAGES; page++) {
       const query = new URLSearchParams({ ...paging, ...filter, page: String(page) });
@@ -194,11 +194,11 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       payments.push(...listed);
       if (listed.length < PAGE_SIZE) return payments;
     }
-    throw new port.GatewayUnavailable('unreadable', `a list of more than ${MAX_PAGES * PAGE_SIZE} payments`);
+    throw new gateway.GatewayUnavailable('unreadable', `a list of more than ${MAX_PAGES * PAGE_SIZE} payments`);
   }
 
-  private async listPayouts(filter: Record<string, string>): Promise<port.GatewayPayout[]> {
-    const payouts = new Map<string, port.GatewayPayout>();
+  private async listPayouts(filter: Record<string, string>): Promise<gateway.GatewayPayout[]> {
+    const payouts = new Map<string, gateway.GatewayPayout>();
     const paging = { limit: String(PAYOUTS_PAGE_SIZE), order_by: 'dateCreated', order: 'asc' };
     for (let page = 0; page < MAX_PAGES; page++) {
       const query = new URLSearchParams({ ...paging, ...filter, ...(page > 0 && { page: String(page) }) });
@@ -210,7 +210,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       // The documentation does not say whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
       if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
-    throw new port.GatewayUnavailable('unreadable', 'the list of payouts does not end');
+    throw new gateway.GatewayUnavailable('unreadable', 'the list of payouts does not end');
   }
 }
 
@@ -221,7 +221,7 @@ const gatewayCode = (cryptoType: CryptoType): string => cryptoType.toLowerCase()
 
 function nullIfRefused<T>(httpStatus: number, call: Promise<T>): Promise<T | null> {
   return call.catch((error: unknown) => {
-    if (error instanceof port.GatewayRefused && error.httpStatus === httpStatus) return null;
+    if (error instanceof gateway.GatewayRefused && error.httpStatus === httpStatus) return null;
     throw error;
   });
 }
@@ -235,8 +235,8 @@ function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) =
 
 /** Compares addresses by the script that they pay, because the gateway may spell one otherwise. */
 const isPayoutOf = (
-  { externalId, cryptoType, amount, address }: port.PayoutInstruction,
-  payout: port.GatewayPayout,
+  { externalId, cryptoType, amount, address }: gateway.PayoutInstruction,
+  payout: gateway.GatewayPayout,
 ): boolean =>
   payout.externalId === externalId &&
   payout.currency === gatewayCode(cryptoType) &&
