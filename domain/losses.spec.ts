@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { lossHoldingPayouts } from './losses.js';
 import { BOB, SECOND, T0 } from './testing/constants.js';
 import { enrolledGamers, funded } from './testing/gamers.js';
 import {
@@ -23,6 +24,8 @@ describe('a loss of history', () => {
       .when(acceptLoss, { at: T0 + 9 * SECOND })
       .thenHappens(historyLost());
     expect(state.losses).toEqual([{ ...historyLost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
+    expect(lossHoldingPayouts(state)).toBe(state.losses[0]);
+    expect(lossHoldingPayouts({ ...state, arePayoutsHeld: false })).toBeNull();
   });
 
   const WHO_AND_WHY = 'Please say who accepts the loss, and why';

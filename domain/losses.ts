@@ -29,7 +29,7 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
 
 /** The loss after which payouts wait; null while they do not. */
 export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): Loss | null =>
-  (arePayoutsHeld && losses.at(-1)) || null;
+  arePayoutsHeld ? (losses.at(-1) ?? null) : null;
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */
 export const lossAround = ({ losses }: LedgerState, endsAtMs: number): Loss | undefined =>

@@ -278,6 +278,8 @@ it.each([
   ['not before zero', live, ENDS - 9_000, ENDS - 1, ENDS - 1, 'CreditDeposit', false],
   ['not when an event was after zero', live, ENDS, ENDS + 9_000, ENDS + 9_000, 'BuyTokens', false],
   ['not when it decides the round', live, ENDS - 9_000, ENDS, ENDS, 'AdvanceClock', false],
+  ['not when it resets the game', live, ENDS - 9_000, ENDS, ENDS, 'ResetGame', false],
+  ['not when it accepts a loss', live, ENDS - 9_000, ENDS, ENDS, 'AcceptLoss', false],
   ['not in downtime', downtime, ENDS - 9_000, ENDS, ENDS, 'BuyTokens', false],
 ] as const)(
   'a command waits until the round is decided: %s',
