@@ -166,7 +166,7 @@ export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
 
-/** Rate limits per gamer (docs/decisions.md, "Limits for one gamer"); settings can change them. */
+/** Rate limits per gamer; settings can change them. */
 export const POSTS_PER_GAMER_AND_MINUTE = 10;
 export const TICKETS_PER_GAMER_AND_HOUR = 10;
 /** Token and deposit invoices together: each costs calls to the gateway and is polled for days. */

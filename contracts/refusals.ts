@@ -15,7 +15,7 @@ const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 const refusals = {
   // purchases (§5, buy tokens)
   'invalid-quantity': [400, 'Please enter a valid quantity (minimum 1)'],
-  'too-many-tokens': [400, 'A purchase has at most 10,000 tokens'],
+  'too-many-tokens': [400, `A purchase has at most ${groupDigits(limits.MAX_TOKENS_PER_PURCHASE)} tokens`],
   'game-pregame': [400, 'Game is starting soon. Please wait for the live phase.'],
   'game-downtime': [400, 'Game has ended. Please wait for the next round.'],
   'game-idle': [400, 'Game is not active yet. Please wait for the next round.'],
@@ -38,7 +38,7 @@ const refusals = {
   // withdrawals (§5)
   'withdrawal-fields-required': [400, 'Please fill in all required fields'],
   'invalid-withdrawal-amount': [400, 'Please enter a valid withdrawal amount'],
-  'withdrawal-below-minimum': [400, 'Minimum withdrawal amount is $10.00'],
+  'withdrawal-below-minimum': [400, `Minimum withdrawal amount is ${formatCents(limits.MIN_WITHDRAWAL_CENTS)}`],
   'withdrawal-exceeds-winnings': [400, 'Withdrawal amount exceeds available winnings'],
   'unsupported-coin': [400, `Supported coins are ${CRYPTO_TYPES.slice(0, -1).join(', ')} and ${CRYPTO_TYPES.at(-1)}`],
   'invalid-wallet-address': [400, (p: { cryptoType: string }) => `This is not a valid ${p.cryptoType} address`],
@@ -74,7 +74,7 @@ const refusals = {
   // payments (§5, §8)
   'login-to-create-invoice': [401, 'Please log in to create an invoice'],
   'login-to-create-deposit': [401, 'Please log in to create a deposit'],
-  'deposit-below-minimum': [400, 'Deposit amount must be at least $7'],
+  'deposit-below-minimum': [400, `Deposit amount must be at least $${limits.MIN_DEPOSIT_DOLLARS}`],
   'invalid-deposit-amount': [400, 'Deposits are whole dollars, at most $100,000'],
   'below-coin-minimum': [
     400,

@@ -127,7 +127,7 @@ export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, comma
   });
 };
 
-/** After a loss nothing is paid or given back for now. A payout with its transaction was paid before. */
+/** While payouts are held, only a completion with a transaction is accepted: that payout was made before. */
 const mustWait = (
   { arePayoutsHeld }: LedgerState,
   { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,

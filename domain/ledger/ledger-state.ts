@@ -81,7 +81,7 @@ export type Usage = PlayedCents & { readonly day: NewYorkDay };
 
 /** The wallet address is as in the event: a gamer's is encrypted. */
 export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
-  /** Null for the admin's profit. */
+  /** Null for the operator's profit. */
   readonly gamerId: GamerId | null;
   readonly status: 'pending' | 'processing';
   /** The payout that the gateway was ordered to make; null before, and after its outcome. */

@@ -5,13 +5,13 @@ import type { CallOptions, Metadata } from '@grpc/grpc-js';
 
 type OperationsClient = InstanceType<typeof grpcOperations.OperationsClient>;
 
-/** The client's private parts that a call needs for which it has no function. */
+/** Private members of the client, which has no scavenge call. */
 interface ClientInternals {
   getGRPCClient(type: typeof grpcOperations.OperationsClient, name: string): Promise<OperationsClient>;
   callArguments(options: { deadline: number }): [Metadata, CallOptions];
 }
 
-/** The embedded server answers at the end of its work. */
+/** The embedded server responds when the scavenge is finished. */
 const TIMEOUT_MS = 60 * 60 * 1_000;
 
 /** Starts a scavenge, on the embedded or a real server. Returns false when one is running already. */

@@ -74,7 +74,7 @@ interface Followed extends Pick<FollowOptions, 'afterId' | 'onLost'> {
   signal: AbortSignal | undefined;
 }
 
-/** Yields the log's events after a position, in order and in batches. Throws what ended the following. */
+/** Yields the log's events after a position, in order and in batches. Throws the error that ended the subscription. */
 export async function* batchesOf(
   log: Pick<EventLog, 'follow'>,
   { after, upTo, limits, signal, ...options }: Followed,

@@ -33,7 +33,7 @@ export class CatchUp {
     return this.requests.length > 0;
   }
 
-  /** Milliseconds until the log is to be read again; 0 or less when that is due. */
+  /** Milliseconds until the next read; 0 or less when it is due. */
   get dueInMs(): number {
     const passedMs = this.clock.now() - this.contactAtMs;
     // A corrected clock may be behind the time of the last contact.

@@ -84,7 +84,7 @@ export class Draft {
     return this.newEvents.length === 0;
   }
 
-  /** To be called after the append, with its position: moves the replica and returns the outcomes of the submissions. */
+  /** Call it after the append, with its position: it moves the replica and returns the outcomes of the submissions. */
   commit(position: string): { committed: CommittedEvent[]; outcomes: Outcome[] } {
     const committed = this.newEvents.map(({ id, event, metadata, revision, game }) => ({
       recorded: { id, stream: LEDGER_STREAM, revision, position, event, metadata },

@@ -22,7 +22,7 @@ export class PostgresTurns {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Makes this node wait for its turn for the next second. To be called when another node appended while commands waited here. */
+  /** Makes this node wait for its turn for the next second. Call it when another node appended while commands waited here. */
   contend(): void {
     this.contendedUntilMonotonicMs = performance.now() + CONTENTION_LASTS_MS;
   }

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 /** Connections for the queries that a purchase waits for. Lists and reports use the general pool, so they never delay a purchase. */
 export class PriorityPool extends Pool {}
 
-/** The limits of the connections for lists and reports; both pools of them, that of `pg` and that of TypeORM, have them. */
+/** Limits of the general connections, for both of their pools: `pg`'s and TypeORM's. */
 export const GENERAL_POOL = {
   // Outlasts the pause of most repeated tasks: with pg's ten seconds an idle process connected again for each sweep.
   idleTimeoutMillis: 60_000,

@@ -107,7 +107,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     show: setOpened,
-    /** Opens the purchase from the balance, even while the balance is unknown: it takes a second, and crypto takes minutes. */
+    /** Opens the purchase from the balance, even while the balance is unknown: that purchase takes a second, one with crypto minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>

@@ -123,7 +123,7 @@ export class AccountMails {
   /** `walletAddress`: in plain text. `isNewAddress`: no withdrawal of the gamer was paid to it. */
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
-    if (this.isRepeated(withdrawalId)) return;
+    if (!this.claims(withdrawalId)) return;
     this.mailed.set(`${gamerId} ${walletAddress}`, true);
     const whetherNew = isNewAddress
       ? 'The address is new: nothing was paid to it before.'
@@ -133,26 +133,26 @@ export class AccountMails {
   }
 
   withdrawalSettled({ type, data }: SettledEvent): void {
-    if (this.isRepeated(`${data.withdrawalId} settled`)) return;
+    if (!this.claims(`${data.withdrawalId} settled`)) return;
     const letter = type === 'WithdrawalCompleted' ? 'withdrawal-paid' : 'withdrawal-returned';
     this.postTo(data.gamerId, letter, { amount: formatCents(data.amountCents) });
   }
 
   /** Mails the admin's approval. A deposit that is credited without the admin is on the page within seconds. */
   depositDecided(event: LedgerEvent | undefined): void {
-    if (event?.type !== 'DepositApproved' || this.isRepeated(event.data.depositId)) return;
+    if (event?.type !== 'DepositApproved' || !this.claims(event.data.depositId)) return;
     this.postTo(event.data.gamerId, 'deposit-approved', { amount: formatCents(event.data.amountCents) });
   }
 
   /** Mails the rejection, without the admin's notes, which the page shows; mails nobody for a payment without a gamer. */
   depositRejected({ depositId, paymentId, gamerId, amountCents }: RejectedPayment): void {
-    if (gamerId === null || this.isRepeated(`${depositId}`)) return;
+    if (gamerId === null || !this.claims(`${depositId}`)) return;
     this.postTo(gamerId, 'deposit-rejected', { amount: formatCents(amountCents), paymentId });
   }
 
   /** The mail leaves out the answer: a mailbox is no place for confidential texts. */
   ticketAnswered({ gamerId, subject }: Ticket, commandId: string): void {
-    if (!this.isRepeated(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
+    if (this.claims(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
   }
 
   private mailJackpotWon({ type, data }: LedgerEvent): void {
@@ -161,10 +161,11 @@ export class AccountMails {
     this.postTo(data.winner.gamerId, 'jackpot-won', values, isConfirmed);
   }
 
-  private isRepeated(key: string): boolean {
-    if (this.mailed.has(key)) return true;
+  /** Claims a key for a mail; false when it was claimed before: its mail is sent once. */
+  private claims(key: string): boolean {
+    if (this.mailed.has(key)) return false;
     this.mailed.set(key, true);
-    return false;
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import { catchError, type Observable } from 'rxjs';
 import { Refused } from '../../platform/failures.js';
 import { GamerNames } from './gamers.queries.js';
 
-/** Adds to the refusal `changed-meanwhile` the GamerTag of the person who changed the record; 'Somebody' where the state lacks it. */
+/** Adds to the refusal `changed-meanwhile` the GamerTag of the person who changed the record, where it is known. */
 @Injectable()
 export class ChangedByInterceptor implements NestInterceptor {
   constructor(private readonly names: GamerNames) {}
@@ -13,9 +13,9 @@ export class ChangedByInterceptor implements NestInterceptor {
       catchError(async (error) => {
         if (!(error instanceof Refused) || error.refusal.code !== 'changed-meanwhile') throw error;
         const actorId = error.refusal.parameters.by;
-        const nameOf = await this.names.of(actorId ? [actorId] : []);
-        const by = actorId ? nameOf(actorId) : 'Somebody';
-        throw new Refused({ code: 'changed-meanwhile', parameters: { by } });
+        if (!actorId) throw error;
+        const nameOf = await this.names.of([actorId]);
+        throw new Refused({ code: 'changed-meanwhile', parameters: { by: nameOf(actorId) } });
       }),
     );
   }

@@ -49,7 +49,7 @@ export class ExcludedMailboxes {
     return exclusionOf(this.ledger.decided, gamerId, this.clock.now()) !== null;
   }
 
-  /** Stores the mailbox that the gamer confirmed, if any. Idempotent. To be called before it changes, and before an exclusion. */
+  /** Stores the mailbox that the gamer confirmed, if any. Idempotent. Call it before the mailbox changes, and before an exclusion. */
   async store(gamerId: GamerId): Promise<void> {
     const mailbox = (await this.accounts.findById(gamerId))?.confirmedMailbox;
     if (!mailbox) return;

@@ -32,7 +32,7 @@ export class GamerNames {
 export class GamersQueries {
   constructor(private readonly tables: EntityManager) {}
 
-  /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
+  /** A gamer's profile with balances, for the gamer and the admin. Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
     const [gamer, figures, newestWin] = await Promise.all([
       this.tables.findOneBy(GamerRow, { id: gamerId }),

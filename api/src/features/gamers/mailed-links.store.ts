@@ -127,8 +127,14 @@ export class MailedLinks {
        WHERE gamer_id = $3 AND email = $6 AND password_hash IS NOT DISTINCT FROM $7::text
          AND NOT EXISTS (SELECT FROM auth.accounts WHERE email_key = $8 AND gamer_id <> $3) FOR SHARE`,
       [
-        ...[page, tokenHashOf(token), account.gamerId, email, RESET_TOKEN_LIFETIME_MS],
-        ...[account.email, account.passwordHash, canonicalEmail(email)],
+        page,
+        tokenHashOf(token),
+        account.gamerId,
+        email,
+        RESET_TOKEN_LIFETIME_MS,
+        account.email,
+        account.passwordHash,
+        canonicalEmail(email),
       ],
     );
     return rowCount === 1 ? `${this.config.linkOrigin}/${page}?token=${token}` : null;

@@ -33,7 +33,7 @@ export class HealthController {
   }
 }
 
-/** A stall shows when a sample is due meanwhile. Each sample wakes an idle process. */
+/** A longer interval misses short stalls of the event loop; a shorter one wakes an idle process more often. */
 const EVENT_LOOP_PRECISION_MS = 250;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -91,7 +91,7 @@ class Gauges {
     const verdict = () => verification.latest.verdict;
     const findings = () => verdict()?.findingCount ?? 0;
     gauge('ledger_verification_findings', 'Findings of this node’s newest verification.', findings);
-    gauge('ledger_verified_revision', 'Last revision that it found right; -1: none.', () =>
+    gauge('ledger_verified_revision', 'Last revision that the newest verification found correct; -1: none.', () =>
       findings() > 0 ? -1 : (verdict()?.events ?? 0) - 1,
     );
     gauge('ledger_signing_fault', '1 while log or tiles contradict what was signed.', () =>

@@ -29,7 +29,7 @@ export class ReadModelLag {
     background.every(SAMPLE_INTERVAL_MS, async () => this.sample(Date.now()), 'the lag of the tables is unknown');
   }
 
-  /** To be called about every second; events between two samples count from the second sample. */
+  /** Call about every second; events between two samples count from the second sample. */
   sample(nowMs: number): void {
     const position = BigInt(this.ledger.committed.position);
     const isNew = position !== this.unreached.at(-1)?.position;

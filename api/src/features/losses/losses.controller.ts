@@ -63,7 +63,7 @@ class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!mayWorkLater(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: gateway.isOfGateway(error) };
+      return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
 
@@ -105,7 +105,7 @@ class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
       const isSettled = this.ledger.decided.settledPayouts.includes(id);
-      if (isSettled || gateway.UNSENT_STATUSES.includes(status)) continue;
+      if (isSettled || gateway.NEVER_SENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -156,7 +156,7 @@ const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidW
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 const mayWorkLater = (error: unknown): error is Error =>
-  gateway.isOfGateway(error) || isOutage(error) || isMissingRelation(error);
+  gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(

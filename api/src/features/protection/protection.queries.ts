@@ -11,7 +11,7 @@ import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
-/** Limits and exclusions come from the ledger's state, so they never lag; only GamerTags come from a read model. */
+/** Limits and exclusions come from this node's ledger, not from read models. */
 @Injectable()
 export class ProtectionQueries {
   constructor(

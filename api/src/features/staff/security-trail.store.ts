@@ -35,7 +35,12 @@ export class SecurityTrail {
        VALUES ($1, $2, (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $3),
          (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $4), $5, $6)`,
       [
-        ...[new Date(nowMs), type, gamerId, actorId ?? null, address, detail ?? null],
+        new Date(nowMs),
+        type,
+        gamerId,
+        actorId ?? null,
+        address,
+        detail ?? null,
         new Date(nowMs - SECURITY_EVENTS_KEPT_DAYS * DAY_MS),
       ],
     );

@@ -62,7 +62,7 @@ export class PayoutOutcomes {
     await Promise.all(ordersOf(this.ledger.decided, batchId).map(record));
   }
 
-  /** The outcome to record; null while it may still be sent. One unknown to the gateway for an hour is `finished` without an amount. */
+  /** Null while the payout is pending. `finished` without an amount, which the ledger takes as uncertain, after an hour unknown to the gateway. */
   private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
     const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
     if (payout) this.unknownSinceMonotonicMs.delete(payoutId);

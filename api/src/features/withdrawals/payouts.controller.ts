@@ -83,9 +83,9 @@ export class PayoutBatches {
     try {
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
-      if (!gateway.isOfGateway(error)) throw error;
+      if (!gateway.isGatewayError(error)) throw error;
       const payouts = (await this.orRefusal(this.gateway.getPayouts(batchId))) ?? [];
-      const waiting = [...gateway.UNVERIFIED, ...gateway.UNSENT_STATUSES];
+      const waiting = [...gateway.UNVERIFIED_STATUSES, ...gateway.NEVER_SENT_STATUSES];
       if (payouts.some(({ status }) => !waiting.includes(status))) return;
       throw new Refused(error instanceof gateway.GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
@@ -150,15 +150,15 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss of history the log may lack the order of a waiting payout, and its code may already be entered: count it as sent.
-    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : gateway.UNVERIFIED;
+    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
     const sent = listed.filter(
-      ({ status }) => !unsentYet.includes(status) && !gateway.UNSENT_STATUSES.includes(status),
+      ({ status }) => !unsentYet.includes(status) && !gateway.NEVER_SENT_STATUSES.includes(status),
     );
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
       if (found === undefined) unsent.push(payout);
-      else if (found.batchId === null || found.amount === null || gateway.UNVERIFIED.includes(found.status))
+      else if (found.batchId === null || found.amount === null || gateway.UNVERIFIED_STATUSES.includes(found.status))
         refusals.set(payout.id, { code: 'payout-unknown' });
       else {
         const recorded = { withdrawalId: payout.id, payoutId: found.externalId as string, amount: found.amount };
@@ -190,7 +190,7 @@ export class PayoutBatches {
     try {
       return await call;
     } catch (error) {
-      if (!gateway.isOfGateway(error)) throw error;
+      if (!gateway.isGatewayError(error)) throw error;
       if (!(error instanceof gateway.GatewayRefused)) throw new Refused('payouts-unanswered');
       throw new Refused({ code: 'payouts-refused', parameters: { message: error.message } });
     }

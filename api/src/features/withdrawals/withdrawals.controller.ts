@@ -1,15 +1,4 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Get,
-  Module,
-  Param,
-  Put,
-  Query,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Module, Param, Put, Query, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsNotEmpty, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
@@ -33,7 +22,6 @@ import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-comman
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
-import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { PayoutOutcomes } from './payout-outcomes.js';
 import { PayoutBatches, PayoutsController } from './payouts.controller.js';
@@ -196,7 +184,6 @@ export class WithdrawalsController {
   /** Sets a withdrawal's status: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
-  @UseInterceptors(ChangedByInterceptor)
   async update(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: UpdateWithdrawalDto) {
     const update = updateOf(body);
     await this.queries.mustBeNewTransaction(update.txid, id);

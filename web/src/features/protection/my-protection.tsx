@@ -234,7 +234,7 @@ function Choice({ kind, action, reach }: { kind: protection.ExclusionKind; actio
   );
 }
 
-/** The accounts for which an exclusion holds. @param sameMailbox the gamer's accounts with a confirmed mailbox */
+/** The accounts for which an exclusion holds. @param sameMailbox GamerTags of the accounts that confirmed this mailbox */
 export function reachText(sameMailbox: readonly string[]): string {
   if (sameMailbox.length === 0)
     return 'Your email is not confirmed. We mail you a link: once you open it, this also holds for your other accounts with the same mailbox, and nobody can register another one.';

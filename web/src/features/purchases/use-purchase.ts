@@ -17,7 +17,7 @@ export const BUYING_LIMITS = ['spending', 'loss'] as const;
 
 const lastQuantity = createStore<number | null>(null);
 
-/** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
+/** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns true once the purchase is confirmed. */
 export function usePurchase() {
   const closed = useCannotBuy();
   const terms = useTerms();

@@ -166,7 +166,7 @@ export const Text = ({ name, text }: { name: string; text: string }) => (
 
 const INTERVAL_MS = 60_000;
 
-/** A sentence about the last check of this page. A server that does not answer as it must contradicts nothing. */
+/** A sentence about the last check of this page. A check that fails raises no alarm: it proves nothing about the ledger. */
 export const lastCheck = createStore('Not since this page was opened.');
 
 export async function compareLedger(): Promise<void> {

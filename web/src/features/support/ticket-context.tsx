@@ -16,11 +16,11 @@ interface Evidence {
   path: string;
   end?: { name: string; path: string };
   note?: string | null;
-  /** Number of the event, where only the audit has it. */
+  /** Number of the event; absent where the act has a page of its own. */
   number?: number;
 }
 
-/** The gamer's newest actions and payments, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
+/** The gamer's newest actions and payments, with links to their proofs and events. @param onCite gets a sentence with a link, for the answer */
 export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: (text: string) => void }) {
   const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
   const mayAudit = useSession()?.role === 'admin';

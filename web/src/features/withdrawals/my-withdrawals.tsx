@@ -5,6 +5,7 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { codeOf, reasonOf, useApi, useCommand } from '../../shared/api/api-client.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
@@ -188,7 +189,11 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         hint={coin === null ? 'Where the coins are sent.' : addressHint(coin)}
         {...bind('address')}
       />
-      <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
+      <AmountField
+        availableCents={available}
+        hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}.`}
+        {...bind('amount')}
+      />
       <Switch isOn={saves} onChange={setSaves}>
         Save this wallet for next time
       </Switch>

@@ -265,7 +265,7 @@ export function useCommand<Input, Result = unknown>(
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /**
-   * Shows the outcome as a toast; returns why it failed, or null. A text for `done` is the title above the response's message.
+   * Shows the outcome as a toast; returns why it failed, or null. `done` is the whole toast, or its title above the response's message.
    * A `version` protects a record that changed since.
    */
   const run = async (

@@ -6,7 +6,7 @@ import { quantityRefusal } from '../../../../contracts/validation.js';
 import { commaProblem, counted, formatCents, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
-/** Above this many tokens a narrow screen draws one lamp and the number. */
+/** Above this many tokens one lamp stands for all, with the number. */
 export const LAMPS_DRAWN = 5;
 
 export function orderOf(text: string, priceCents: number, balanceCents: number | null) {

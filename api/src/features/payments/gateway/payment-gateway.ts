@@ -112,9 +112,9 @@ export interface GatewayPayout {
 }
 
 /** The statuses of payouts that never leave. Of any other, the coins may have left or may still leave. */
-export const UNSENT_STATUSES: readonly (string | null)[] = ['FAILED', 'REJECTED'];
+export const NEVER_SENT_STATUSES: readonly (string | null)[] = ['FAILED', 'REJECTED'];
 /** The statuses of payouts whose batch waits for its code. */
-export const UNVERIFIED: readonly (string | null)[] = ['CREATING', 'WAITING'];
+export const UNVERIFIED_STATUSES: readonly (string | null)[] = ['CREATING', 'WAITING'];
 
 export interface VerifiedCallback {
   /** The payment in the callback, to be checked with `getPayment`; null when the callback is about a payout or such. */
@@ -148,7 +148,7 @@ export class GatewayUnavailable extends Error {
   }
 }
 
-export const isOfGateway = (error: unknown): error is GatewayRefused | GatewayUnavailable =>
+export const isGatewayError = (error: unknown): error is GatewayRefused | GatewayUnavailable =>
   error instanceof GatewayUnavailable || error instanceof GatewayRefused;
 
 const unavailable = (): Promise<never> =>
