@@ -45,7 +45,9 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
       const code = codeOf(error);
       const text = reasonOf(error, 'Failed to lookup payment');
       if (code === 'payment-unpaid') toast({ title: 'Not paid yet', text });
-      else fail(code === 'payment-not-found' ? 'Payment Not Found' : LOOKUP_FAILED, text);
+      else if (code === 'payment-not-found') fail('Payment Not Found', text);
+      else if (code === 'payment-id-required') fail(LOOKUP_FAILED, text);
+      else toastProblem(LOOKUP_FAILED, text);
     }
   };
   // Shown only while the field still holds its id.

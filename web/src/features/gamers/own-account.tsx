@@ -48,7 +48,10 @@ export function PasswordForm({ role }: { role: Role }) {
         reopenSocket();
       }}
       failureTitle="Password not changed"
-      fieldOf={(code) => (code?.includes('password-too') ? 'newPassword' : currentPasswordField(code))}
+      fieldOf={(code) => {
+        if (code === 'passwords-do-not-match') return 'confirmPassword';
+        return code?.includes('password-too') ? 'newPassword' : currentPasswordField(code);
+      }}
     />
   );
 }

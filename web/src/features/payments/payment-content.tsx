@@ -96,7 +96,9 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
       body={{ amount: order.dollars ?? 0, currency: coin }}
       problem={order.problem ?? coinError}
       belowMinimum={coinError !== null || order.problem === BELOW_MINIMUM}
-      onRefused={() => order.problem === BELOW_MINIMUM && setText(`${MIN_DEPOSIT_DOLLARS}`)}
+      onRefused={() => {
+        if (order.problem === BELOW_MINIMUM) setText(`${MIN_DEPOSIT_DOLLARS}`);
+      }}
       onInvoice={onInvoice}
     >
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
@@ -127,7 +129,7 @@ interface PaymentFormProps<Request> {
   problem: string | null;
   belowMinimum: boolean;
   /** Raises an amount below the minimum, which nobody has read then: this press pays nothing. */
-  onRefused?: () => unknown;
+  onRefused?: () => void;
   onInvoice: PaymentContentProps['onInvoice'];
   onDeposit?: () => void;
   children: ReactNode;

@@ -61,7 +61,9 @@ function usePurchases() {
     purchases.map(({ ts, ...purchase }): FeedPurchase => ({ ...purchase, roundId: roundId ?? 0, timestamp: ts })),
   );
   // A reset takes its round's purchases from the board.
-  usePageEvent('state:update', ({ gameState }) => void (gameState === 'idle' && refetch()));
+  usePageEvent('state:update', ({ gameState }) => {
+    if (gameState === 'idle') void refetch();
+  });
   const known = new Set(ofRound?.map(({ purchaseId }) => purchaseId));
   const before: FeedPurchase[] | undefined = data?.purchases.filter(({ purchaseId }) => !known.has(purchaseId));
   return { purchases: before && [...(ofRound ?? []), ...before].slice(0, FEED_PURCHASES), isPending, refetch };
