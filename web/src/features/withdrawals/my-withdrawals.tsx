@@ -126,7 +126,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   });
   const client = useQueryClient();
   const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
-    // Updates the cache at once, because the next form begins with the saved wallet.
+    // Updates the cache at once: the tables may not have the wallet yet.
     onSuccess: (_, { cryptoType, walletAddress }) =>
       client.setQueryData<http.CryptoWallets>(walletsKey(gamer.id), (saved) => ({
         ...saved,
@@ -145,9 +145,9 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     try {
       const { message } = await withdraw(request);
       toast({ title: 'Withdrawal Requested', text: message });
-      // A failed save is silent, because the withdrawal itself succeeded (specification §8).
+      // A failed save is silent, because the withdrawal itself succeeded (specification §8). The next form begins with the wallet.
       if (saves && !isSaved(cryptoType, walletAddress, wallets))
-        saveWallet({ cryptoType, walletAddress }).catch(() => {});
+        await saveWallet({ cryptoType, walletAddress }).catch(() => undefined);
       onDone();
     } catch (error) {
       setToConfirm(null);
