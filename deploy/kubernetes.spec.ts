@@ -108,8 +108,10 @@ function renderChart(): Manifest[] {
 function typeErrorsOf(list: readonly Manifest[]): string[] {
   const lines = list.map((manifest, index) => {
     const { apiVersion, kind } = manifest;
-    const path = `kubernetes-models/${apiVersion}`;
-    return `import type { I${kind} as T${index} } from '${path}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
+    // `v1` is in the folder `core`, `networking.k8s.io/v1` in `networking`.
+    const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+    const path = `kubernetes-types/${group.replace('.k8s.io', '')}/${version}`;
+    return `import type { ${kind} as T${index} } from '${path}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
   });
   const file = join(projectRoot, 'deploy/manifests-as-literals.ts');
   const options: ts.CompilerOptions = {
