@@ -31,10 +31,14 @@ export const ONLY_IN_CAMPAIGNS = [
   'api/test/adversarial/lost-history',
   'api/test/adversarial/outages',
   'api/test/erasure',
+  'deploy/operations',
   'deploy/postgres',
   'deploy/upgrade',
+  'e2e/two-histories',
   'embedded/launcher/launcher',
   'embedded/launcher/secrets',
+  'embedded/postgres/postgres-server',
+  'event-log/connection',
 ].map((name) => `${name}.int.spec.ts`);
 
 export default {

@@ -87,7 +87,7 @@ const statusOf = (page: Page, path: string): Promise<number | string> =>
     path,
   );
 
-test('reminds a gamer’s browser when the round goes live, until the gamer says no', async ({ browser }) => {
+test('reminds a gamer’s browser when the round goes live, until the gamer says no', CAMPAIGN, async ({ browser }) => {
   const subscription = new TestSubscription(`${app.pushService.origin}/phone`);
   const page = await app.blankPage(browser, await app.gamer('forgetful', { tokens: 5 }), WITH_WORKER);
   await standInForPush(page.context(), subscription);

@@ -99,7 +99,7 @@ test('a visitor uses the skip link, sees the winners and registers', CAMPAIGN, a
   );
 });
 
-test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', async ({ browser }) => {
+test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', CAMPAIGN, async ({ browser }) => {
   const ada = await app.gamer('tab_ada', { tokens: 20, winningsCents: 5_000 });
   for (const tag of ['tab_one', 'tab_two', 'tab_three', 'tab_below'])
     await app.gamer(tag, { referralCode: ada.refCode });

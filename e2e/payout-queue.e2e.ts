@@ -36,7 +36,7 @@ async function withdraw(count: number): Promise<void> {
   }
 }
 
-test('pays twenty payouts in twenty-five keystrokes, each with its transaction', async () => {
+test('pays twenty payouts in twenty-five keystrokes, each with its transaction', CAMPAIGN, async () => {
   let keystrokes = 0;
   const press = async (key: string) => {
     keystrokes += 1;

@@ -35,12 +35,10 @@ const commands = {
 
   /** All checks, and the tests but those of campaigns. The ones that need no build run while the application is built. A failure does not stop the rest. */
   async test() {
-    const { runStaticChecks } = await import('./check.mjs');
+    const { check, checkGeneratedHistories } = await import('./check.mjs');
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
-    // Jest would begin the simulation last, and it takes as long as all other pure specs together.
-    const simulation = runJest('pure', ['--testPathPatterns=/simulator/'], { workers: 1 });
-    const others = runJest('pure', ['--testPathPatterns=^(?!.*/simulator/)']);
-    const [isBuilt, ...results] = await Promise.all([built(), runStaticChecks(), simulation, others]);
+    const [isBuilt, histories, checked] = await Promise.all([built(), checkGeneratedHistories(), check()]);
+    const results = [histories, ...checked];
     if (isBuilt) {
       // Three files for two cores, because several wait for real countdowns most of their time.
       results.push(await runJest('int', [], { workers: 3 }), await runBrowserTests());

@@ -15,7 +15,7 @@ it('writes any JSON as RFC 8785 requires', () => {
       // Members that stand in their order already take another way.
       expect(canonicalJson(JSON.parse(text))).toBe(text);
     }),
-    { numRuns: caseCount(1_000) },
+    { numRuns: caseCount(100, 10_000) },
   );
 });
 

@@ -91,7 +91,7 @@ describe('proofs between all sizes', () => {
   const readTile = tilesOf(leaves);
   /** The sizes whose proofs are also read from tiles. */
   const TILED = new Set([1, 2, 127, 255, 256, 257, 300]);
-  const everySize = Array.from({ length: caseCount(130, MOST) + 1 }, (_, size) => size);
+  const everySize = Array.from({ length: caseCount(13, MOST) + 1 }, (_, size) => size);
   const SIZES = new Set([...everySize, ...TILED]);
 
   it('of inclusion lead to the root, and no other leaf does', async () => {

@@ -8,7 +8,7 @@ it('writes any JSON as RFC 8785 requires', () => {
     fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }), (value) => {
       expect(canonicalJson(value)).toBe(canonicalize(value));
     }),
-    { numRuns: caseCount(2_000) },
+    { numRuns: caseCount(200, 20_000) },
   );
 });
 

@@ -30,7 +30,7 @@ it('copies the entries as of the beginning, whatever changes while they are read
       end();
       expect(copied).toEqual(before);
     }),
-    { numRuns: caseCount(300) },
+    { numRuns: caseCount(30, 3_000) },
   );
 });
 
@@ -43,7 +43,7 @@ it('changes as a Map does while a copy is made', () => {
       for (const one of [map, plain]) carryOut(one, later);
       expect([...map]).toEqual([...plain]);
     }),
-    { numRuns: caseCount(100) },
+    { numRuns: caseCount(10, 1_000) },
   );
 });
 

@@ -133,5 +133,5 @@ it(`verifies the histories of ${SEQUENCES} sequences of commands, and their stat
     }),
     { numRuns: SEQUENCES, ...(givenSeed !== undefined && { seed: givenSeed }) },
   );
-  if (SEQUENCES >= 200) expect(KINDS.filter((kind) => (seen.get(kind) ?? 0) <= SEQUENCES / 100)).toEqual([]);
+  if (SEQUENCES >= 500) expect(KINDS.filter((kind) => (seen.get(kind) ?? 0) <= SEQUENCES / 100)).toEqual([]);
 }, 3_600_000);

@@ -26,6 +26,7 @@ const CHECKERS = {
 };
 const OUTCOMES = words('done unavailable round-being-decided limit-reached RoundEnded LiveResumed DepositApproved');
 const SHOWN = { first: 15, last: 120 };
+const REPEATED_SEEDS = 10;
 
 beforeAll(() => Logger.overrideLogger(false));
 
@@ -54,11 +55,12 @@ function shortened(history: readonly string[]): string {
   return [...history.slice(0, first), `… ${left} more …`, ...history.slice(-last)].join('\n');
 }
 
-it(`keeps every promise over ${SEEDS.length} seeds`, async () => {
+it(`keeps every promise over ${SEEDS.length} seeds, and repeats seeds to the byte`, async () => {
   const seen = new Map<string, number>();
   const count = (what: string, by = 1) => seen.set(what, (seen.get(what) ?? 0) + by);
-  for (const seed of SEEDS) {
+  for (const [index, seed] of SEEDS.entries()) {
     const { world, clients } = await run(seed);
+    if (index < REPEATED_SEEDS) expect((await run(seed)).world.hash).toBe(world.hash);
     for (const kind of FAULTS) count(kind, world.counts[kind] ?? 0);
     for (const { event } of world.memory.ledger) count(event.type);
     for (const { ended } of clients.sent.flatMap(({ attempts }) => attempts))
@@ -69,12 +71,3 @@ it(`keeps every promise over ${SEEDS.length} seeds`, async () => {
   if (SEEDS.length >= 200)
     for (const what of [...FAULTS, ...OUTCOMES]) expect([what, (seen.get(what) ?? 0) > 0]).toEqual([what, true]);
 }, 7_200_000);
-
-it('repeats seeds to the byte', async () => {
-  const hashes = async () => {
-    const found: string[] = [];
-    for (const seed of SEEDS.slice(0, 10)) found.push((await run(seed)).world.hash);
-    return found;
-  };
-  expect(await hashes()).toEqual(await hashes());
-});
