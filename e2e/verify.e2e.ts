@@ -60,38 +60,34 @@ test('the receipt of a purchase leads to its check, also before the round’s en
   await checkPage(page, 'verify-live');
 });
 
-test(
-  'a saved proof is checked by a stranger without a network, and a forged one is refused',
-  CAMPAIGN,
-  async ({ browser }) => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save the proof' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^ledger-\d+\.tlog-proof$/);
-    const path = await download.path();
-    const text = await readFile(path, 'utf8');
-    expect(await auditorsExitCode(path)).toBe(0);
-    const stranger = await app.blankPage(browser);
-    await stranger.goto('/verify');
-    await expect(act('What this browser remembers', stranger)).toContainText('is witnessed by');
-    await stranger.context().setOffline(true);
-    await open(text, stranger);
-    await expect(stranger.getByRole('heading', { name: 'A saved proof of event' })).toBeFocused();
-    await expect(stranger.getByText('All 3 steps hold')).toBeVisible();
+test('a stranger checks a saved proof without a network; a forged one is refused', CAMPAIGN, async ({ browser }) => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the proof' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^ledger-\d+\.tlog-proof$/);
+  const path = await download.path();
+  const text = await readFile(path, 'utf8');
+  expect(await auditorsExitCode(path)).toBe(0);
+  const stranger = await app.blankPage(browser);
+  await stranger.goto('/verify');
+  await expect(act('What this browser remembers', stranger)).toContainText('is witnessed by');
+  await stranger.context().setOffline(true);
+  await open(text, stranger);
+  await expect(stranger.getByRole('heading', { name: 'A saved proof of event' })).toBeFocused();
+  await expect(stranger.getByText('All 3 steps hold')).toBeVisible();
 
-    const [first, extra = '', ...rest] = text.split('\n');
-    const events = Buffer.from(fromBase64(extra.slice('extra '.length))).toString();
-    const somebodyElse = events.replace(nora.id, 'x'.repeat(nora.id.length));
-    const forged = [first, `extra ${toBase64(Buffer.from(somebodyElse))}`, ...rest].join('\n');
-    await writeFile(path, forged);
-    expect(await auditorsExitCode(path)).toBe(1);
-    await open(forged, stranger);
-    await expect(stranger.getByRole('alert').filter({ hasText: 'Something does not match' })).toBeVisible();
-    await expect(stranger.locator('.proof-steps .is-bad')).toHaveCount(1);
-    await checkPage(stranger, 'verify-forged');
-  },
-);
+  const [first, extra = '', ...rest] = text.split('\n');
+  const events = Buffer.from(fromBase64(extra.slice('extra '.length))).toString();
+  const somebodyElse = events.replace(nora.id, 'x'.repeat(nora.id.length));
+  const forged = [first, `extra ${toBase64(Buffer.from(somebodyElse))}`, ...rest].join('\n');
+  await writeFile(path, forged);
+  expect(await auditorsExitCode(path)).toBe(1);
+  await open(forged, stranger);
+  await expect(stranger.getByRole('alert').filter({ hasText: 'Something does not match' })).toBeVisible();
+  await expect(stranger.locator('.proof-steps .is-bad')).toHaveCount(1);
+  await checkPage(stranger, 'verify-forged');
+});
 
 /** `npm run audit -- receipt FILE --key KEY`, without an event store. */
 function auditorsExitCode(path: string): Promise<number | null> {
@@ -115,7 +111,7 @@ test('says that the server denies an event, and that it does not answer', async 
   await page.unroute('**/api/ledger/**');
 });
 
-test('a contradicting head raises an alarm that stays until the visitor decides', CAMPAIGN, async ({ browser }) => {
+test('a contradicting head raises an alarm until the visitor decides', CAMPAIGN, async ({ browser }) => {
   // The browser trusts the server's key, but remembers another history of size 1.
   const name = key.split('+')[0] as string;
   const note = await headOf(name, 1);
