@@ -59,9 +59,9 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
       return;
     }
     case 'state':
-      return print(reports.describeState(await reports.auditorAsOf(log, command.at)));
+      return print(reports.describeState(await reports.auditorAsOf(log, command.asOf)));
     case 'trial-balance':
-      return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.at)));
+      return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.asOf)));
     case 'statement':
       for await (const line of reports.statement(log, command.account)) console.log(line);
       return;

@@ -268,11 +268,11 @@ describe('an invoice for tokens that settles', () => {
   it('buys up to the last millisecond; at the end its value goes to the balance', () => {
     const live = () => given(enrolledGamers(), roundLive(ENDS));
     live()
-      .when(settle('5001', BOB, 1), { at: ENDS - 1, ...p1 })
+      .when(settle('5001', BOB, 1), { atMs: ENDS - 1, ...p1 })
       .thenHappens(invoiceBought('p1', 26), timeExtended('p1', BOB, 60, ENDS + 60 * SECOND));
-    for (const at of [ENDS, ENDS + 1]) {
+    for (const atMs of [ENDS, ENDS + 1]) {
       const { state } = live()
-        .when(settle('5001', BOB, 1), { at })
+        .when(settle('5001', BOB, 1), { atMs })
         .thenHappens(invoiceCredited(2, 60));
       expect(state.game.endsAtEpochMs).toBe(ENDS);
       expect(state.game.purchaseCount).toBe(0);
@@ -300,7 +300,7 @@ describe('an invoice for tokens that settles', () => {
     ['in a live round, made while there was none', null, [roundLive(ENDS)]],
   ])('%s credits its price to the purchase balance, without a fee', (_, roundId, past) => {
     const { state } = given(enrolledGamers(), funded(BOB, 10), ...past)
-      .when(settle('5001', BOB, roundId), { at: T0 })
+      .when(settle('5001', BOB, roundId), { atMs: T0 })
       .thenHappens(invoiceCredited(2, 70));
     expect(Object.fromEntries(state.balances)).toEqual({
       'gamer:bob:purchase': 70,

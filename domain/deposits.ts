@@ -16,15 +16,15 @@ import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
  * may not buy its tokens goes to the purchase balance (decision 29). Only a deposit makes a depositor (decision 8).
  */
 
-export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, gamerId, money }, { at, freshId }) => {
+export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, gamerId, money }, { atMs, freshId }) => {
   const refusal = refusalOf(state, paymentId, money);
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
-  if (exceededLimit(state, 'deposit', gamerId, money.amountCents, at)) {
+  if (exceededLimit(state, 'deposit', gamerId, money.amountCents, atMs)) {
     return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
   }
-  return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
+  return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, atMs) });
 };
 
 export const recordDeposit: Decider<'RecordDeposit'> = (state, command, { freshId }) => {
@@ -35,7 +35,7 @@ export const recordDeposit: Decider<'RecordDeposit'> = (state, command, { freshI
   return accept({ type: 'DepositRecorded', data });
 };
 
-export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { at }) => {
+export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { atMs }) => {
   const { depositId, gamerId: assigned, reassignmentReason = '' } = command;
   const recorded = state.deposits.get(depositId);
   if (!recorded) return refuse(notPending(state, depositId));
@@ -44,10 +44,10 @@ export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { at }
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const isReassigned = recorded.gamerId !== null && gamerId !== recorded.gamerId;
   if (isReassigned && reassignmentReason === '') return refuse({ code: 'reassignment-needs-reason' });
-  const limit = exceededLimit(state, 'deposit', gamerId, recorded.amountCents, at);
+  const limit = exceededLimit(state, 'deposit', gamerId, recorded.amountCents, atMs);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const { reason: _, ...approved } = { ...recorded, gamerId };
-  const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
+  const data = approvalOf(state, approved, atMs, isReassigned ? reassignmentReason : null);
   return accept({ type: 'DepositApproved', data });
 };
 
@@ -57,19 +57,19 @@ export const rejectDeposit: Decider<'RejectDeposit'> = (state, { depositId, admi
   return accept({ type: 'DepositRejected', data: { depositId, paymentId: recorded.paymentId, adminNotes } });
 };
 
-export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, receivedAtMs, freshId }) => {
+export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { atMs, receivedAtMs, freshId }) => {
   const { paymentId, gamerId, quantity, amountCents, roundId, cryptoType } = command;
   if (state.payments.has(paymentId)) return refuse({ code: 'payment-already-recorded' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   const mayPlay =
-    playRefusal(state, gamerId, at) === null && !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, at);
+    playRefusal(state, gamerId, atMs) === null && !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, atMs);
   const isOfOpenRound =
     roundId !== null && roundId === state.game.roundId && closedRefusal(state.game, receivedAtMs) === null;
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     const bought = { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId };
-    return accept(...purchaseEvents(state, bought, at));
+    return accept(...purchaseEvents(state, bought, atMs));
   }
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };
@@ -79,13 +79,13 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
 export type Invoiced = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
-export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, invoiced: Invoiced, at: number) {
+export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, invoiced: Invoiced, atMs: number) {
   const isForTokens = invoiced.purpose === 'tokens';
   if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
-  const refusal = playRefusal(state, gamerId, at) ?? (isForTokens ? closedRefusal(game, at) : null);
+  const refusal = playRefusal(state, gamerId, atMs) ?? (isForTokens ? closedRefusal(game, atMs) : null);
   if (refusal) return refusal;
   const cents = isForTokens ? invoiced.quantity * roundTerms(game).tokenPriceCents : invoiced.dollars * 100;
-  const limit = exceededPaymentLimit(state, invoiced.purpose, gamerId, cents, at);
+  const limit = exceededPaymentLimit(state, invoiced.purpose, gamerId, cents, atMs);
   return limit && ({ code: 'limit-reached', parameters: limit } as const);
 }
 
@@ -104,13 +104,13 @@ function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCent
 function approvalOf(
   state: LedgerState,
   deposit: Omit<LedgerEvents['DepositRecorded'], 'reason'> & { gamerId: GamerId },
-  at: number,
+  atMs: number,
   reassignmentReason: string | null = null,
 ): LedgerEvents['DepositApproved'] {
   const { gamerId, amountCents, purpose } = deposit;
   return {
     ...deposit,
-    depositorUntilMs: purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null,
+    depositorUntilMs: purpose === 'deposit' ? atMs + DEPOSITOR_STATUS_MS : null,
     purchaseBalanceCents: balanceOf(state, purchaseAccount(gamerId)) + amountCents,
     reassignmentReason,
   };

@@ -15,8 +15,8 @@ const planned = (localTime: string, utc: string, repeat: 'once' | 'daily' = 'onc
   data: { localTime, timeZone, repeat, startsAtMs: Date.parse(utc) },
 });
 
-const started = (at: number, plannedAtMs: number) => {
-  const { type, data } = gameStarted(1, at + 180 * SECOND);
+const started = (atMs: number, plannedAtMs: number) => {
+  const { type, data } = gameStarted(1, atMs + 180 * SECOND);
   return { type, data: { ...data, plannedAtMs } };
 };
 
@@ -61,7 +61,8 @@ describe('a planned start', () => {
   });
 
   it('begins late if no node was up, and says so', () => {
-    const lateAt = (at: number) => given(once, at).when(tick).thenHappens(started(at, EVENING)).state.game.lateSeconds;
+    const lateAt = (atMs: number) =>
+      given(once, atMs).when(tick).thenHappens(started(atMs, EVENING)).state.game.lateSeconds;
     expect([59_999, 60_000, 250_400].map((lateMs) => lateAt(EVENING + lateMs))).toEqual([0, 60, 250]);
   });
 
@@ -77,11 +78,11 @@ describe('a planned start', () => {
     ['clocks skip its time', '2026-03-28T02:30', '2026-03-28T01:30Z', '2026-03-29T02:30', '2026-03-29T01:30Z'],
     ['clocks repeat its time', '2026-10-24T02:30', '2026-10-24T00:30Z', '2026-10-25T02:30', '2026-10-25T00:30Z'],
   ])('that is daily stays at the time of the clocks when %s', (_name, first, firstUtc, second, secondUtc) => {
-    const at = Date.parse(firstUtc);
+    const atMs = Date.parse(firstUtc);
     const next = planned(second, secondUtc, 'daily');
-    given(planned(first, firstUtc, 'daily'), at)
+    given(planned(first, firstUtc, 'daily'), atMs)
       .when(tick)
-      .thenHappens(started(at, at), next);
+      .thenHappens(started(atMs, atMs), next);
   });
 
   it('is skipped while a game runs', () => {

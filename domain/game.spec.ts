@@ -5,8 +5,8 @@ import { depositorUntil, enrolled, funded } from './testing/gamers.js';
 import { bought, gameStarted, liveStarted, roundLive, timeExtended, timersChanged } from './testing/rounds.js';
 
 const ENDS = T0 + 120 * SECOND;
-const after = (events: LedgerEvent[], at = T0, from: Game = initialGame): Game =>
-  events.reduce((game, event) => evolveGame(game, event, at), from);
+const after = (events: LedgerEvent[], atMs = T0, from: Game = initialGame): Game =>
+  events.reduce((game, event) => evolveGame(game, event, atMs), from);
 
 it('raises its version only with events that change the board', () => {
   const board = [

@@ -70,13 +70,13 @@ export const initialGame: Game = {
   version: 0,
 };
 
-/** The game after an event; the same object if the event does not change the board. @param at the event's ledger time */
-export function evolveGame(game: Game, event: LedgerEvent, at: number): Game {
-  const change = changeOf(game, event, at);
+/** The game after an event; the same object if the event does not change the board. @param atMs the event's ledger time */
+export function evolveGame(game: Game, event: LedgerEvent, atMs: number): Game {
+  const change = changeOf(game, event, atMs);
   return change ? { ...game, ...change, version: game.version + 1 } : game;
 }
 
-function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<Game> | null {
+function changeOf(game: Game, { type, data }: LedgerEvent, atMs: number): Partial<Game> | null {
   switch (type) {
     case 'GameStarted':
       return {
@@ -88,14 +88,14 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
         plan: data.plannedAtMs === undefined ? game.plan : null,
-        lateSeconds: lateSeconds(data.plannedAtMs ?? at, at),
+        lateSeconds: lateSeconds(data.plannedAtMs ?? atMs, atMs),
       };
     case 'LiveStarted':
       return { phase: 'live', endsAtEpochMs: data.endsAtEpochMs };
     case 'LiveResumed':
-      return { endsAtEpochMs: data.endsAtEpochMs, resumed: { outageSeconds: data.outageSeconds, atMs: at } };
+      return { endsAtEpochMs: data.endsAtEpochMs, resumed: { outageSeconds: data.outageSeconds, atMs } };
     case 'TokenPurchased':
-      return withPurchase(game, data, at);
+      return withPurchase(game, data, atMs);
     case 'TimeExtended':
       return withExtension(game, data);
     case 'RoundEnded':
@@ -119,7 +119,7 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         phase: 'idle',
         roundId: null,
         endsAtEpochMs: null,
-        plan: isPlanDue(game, at) ? null : game.plan,
+        plan: isPlanDue(game, atMs) ? null : game.plan,
       };
     case 'GameScheduled':
       return { plan: data };
@@ -135,15 +135,15 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
 export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boolean =>
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
-export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtMs <= at;
+export const isPlanDue = ({ plan }: Game, atMs: number): boolean => plan !== null && plan.startsAtMs <= atMs;
 
-const lateSeconds = (plannedAtMs: number, at: number): number =>
-  at - plannedAtMs < limits.LATE_START_MS ? 0 : Math.floor((at - plannedAtMs) / 1000);
+const lateSeconds = (plannedAtMs: number, atMs: number): number =>
+  atMs - plannedAtMs < limits.LATE_START_MS ? 0 : Math.floor((atMs - plannedAtMs) / 1000);
 
-function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], at: number): Partial<Game> {
+function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], atMs: number): Partial<Game> {
   const { purchaseId, buyerId, quantity, jackpotCents } = bought;
-  const endsAtEpochMs = game.endsAtEpochMs ?? at;
-  const purchase = { purchaseId, buyerId, atMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
+  const endsAtEpochMs = game.endsAtEpochMs ?? atMs;
+  const purchase = { purchaseId, buyerId, atMs, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
     jackpotCents,
     purchases: [purchase, ...game.purchases.slice(0, limits.BOARD_PURCHASES - 1)],

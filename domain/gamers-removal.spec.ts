@@ -76,7 +76,7 @@ describe('the last buyer of the live round', () => {
 
   itRefuses([
     ['cannot be removed', live, removing(BOB), text],
-    ['cannot be removed after zero either, until RoundEnded', live, removing(BOB), text, { at: ENDS + DAY }],
+    ['cannot be removed after zero either, until RoundEnded', live, removing(BOB), text, { atMs: ENDS + DAY }],
     ['is the later of two buyers', [live, aliceBought], removing(ALICE), text],
   ]);
 
@@ -89,9 +89,9 @@ describe('the last buyer of the live round', () => {
 
   it('can be removed after the round, and forfeits the prize', () => {
     given(live)
-      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS }, { at: ENDS + 300 })
+      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS }, { atMs: ENDS + 300 })
       .andThen()
-      .when(removing(BOB), { at: ENDS + 300 })
+      .when(removing(BOB), { atMs: ENDS + 300 })
       .thenHappens(removed(BOB, { forfeitedWinningsCents: 13 }));
   });
 });

@@ -21,7 +21,7 @@ const owing: Past[] = [enrolledGamers(), funded(BOB, 0, 2_500), withdrawalReques
 describe('a loss of history', () => {
   it('is accepted with the signed head that the log lacks, by name and with a reason', () => {
     const { state } = given(owing)
-      .when(acceptLoss, { at: T0 + 9 * SECOND })
+      .when(acceptLoss, { atMs: T0 + 9 * SECOND })
       .thenHappens(historyLost());
     expect(state.losses).toEqual([{ ...historyLost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
     expect(lossHoldingPayouts(state)).toBe(state.losses[0]);
@@ -80,13 +80,13 @@ describe('payouts after a loss', () => {
 
 describe('a countdown that reached zero in the lost time', () => {
   it('resumes with the time that was left: a lost purchase may have been the last', () => {
-    const at = T0 + 500 * SECOND;
+    const atMs = T0 + 500 * SECOND;
     const began = T0 + 10 * SECOND;
-    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, historyLost({ lastKeptAtMs: began }))
-      .when({ type: 'AdvanceClock', lastAliveAtMs: at }, { at: at + 2 * SECOND })
+    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), atMs, historyLost({ lastKeptAtMs: began }))
+      .when({ type: 'AdvanceClock', lastAliveAtMs: atMs }, { atMs: atMs + 2 * SECOND })
       .thenHappens({
         type: 'LiveResumed',
-        data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: at + 52 * SECOND, lastAliveAtMs: began },
+        data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: atMs + 52 * SECOND, lastAliveAtMs: began },
       });
   });
 
@@ -96,10 +96,10 @@ describe('a countdown that reached zero in the lost time', () => {
     ['ends when it was over after that', T0 + 501 * SECOND, 'RoundEnded'],
   ])('%s', (_, zero, type) => {
     const accepted = T0 + 500 * SECOND;
-    const at = accepted + 2 * SECOND;
+    const atMs = accepted + 2 * SECOND;
     const { events } = given(enrolledGamers(), roundLive(zero), accepted)
       .and(historyLost({ lastKeptAtMs: T0 + 10 * SECOND }))
-      .when({ type: 'AdvanceClock', lastAliveAtMs: at }, { at });
+      .when({ type: 'AdvanceClock', lastAliveAtMs: atMs }, { atMs });
     expect(events).toMatchObject([{ type }]);
   });
 });

@@ -6,11 +6,11 @@ import type { LedgerState, Loss, ReadonlyLedger } from './ledger/ledger-state.js
  * was asked, and each payout that no withdrawal in the log names is settled.
  */
 
-export const acceptLoss: Decider<'AcceptLoss'> = ({ at, losses }, { signed, acceptedBy, reason }) => {
+export const acceptLoss: Decider<'AcceptLoss'> = ({ atMs, losses }, { signed, acceptedBy, reason }) => {
   if (acceptedBy.trim() === '' || reason.trim() === '') return refuse({ code: 'loss-reason-required' });
   if (losses.at(-1)?.signedRoot === signed.signedRoot) return refuse({ code: 'loss-already-accepted' });
   const said = { acceptedBy: acceptedBy.trim(), reason: reason.trim() };
-  return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtMs: at, ...said } });
+  return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtMs: atMs, ...said } });
 };
 
 export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {

@@ -25,7 +25,7 @@ describe('an excluded gamer', () => {
   const transfer = { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 } as const;
 
   itRefuses([
-    ['cannot buy until the time-out’s last millisecond', inTimeOut, buy, REFUSED, { at: T0 + DAY - 1 }],
+    ['cannot buy until the time-out’s last millisecond', inTimeOut, buy, REFUSED, { atMs: T0 + DAY - 1 }],
     ['cannot buy by a purchase that arrived before the exclusion', inTimeOut, buy, REFUSED, { receivedAtMs: T0 - 1 }],
     ['cannot move winnings to the purchase balance', inTimeOut, transfer, REFUSED],
   ]);
@@ -33,7 +33,7 @@ describe('an excluded gamer', () => {
   const after = { jackpotCents: 13, balanceCents: 970, endsAtEpochMs: LIVE_UNTIL + 30 * SECOND };
   const settle = { type: 'SettleInvoice', ...paidInvoice(2), roundId: 1 } as const;
   itHappens([
-    ['buys again after the time-out', inTimeOut, buy, bought('fresh', BOB, after), { at: T0 + DAY }],
+    ['buys again after the time-out', inTimeOut, buy, bought('fresh', BOB, after), { atMs: T0 + DAY }],
     ['gets the value of an open invoice, and no tokens', inTimeOut, settle, [invoiceCredited(2, 1_060)]],
   ]);
 
@@ -60,7 +60,7 @@ describe('an excluded gamer', () => {
       .when(buy)
       .andThen()
       .and(excluded(BOB, 'time-out', T0 + 60 * DAY))
-      .when({ type: 'AdvanceClock', lastAliveAtMs: T0 + 51 * DAY }, { at: T0 + 51 * DAY });
+      .when({ type: 'AdvanceClock', lastAliveAtMs: T0 + 51 * DAY }, { atMs: T0 + 51 * DAY });
     expect(events).toMatchObject([{ type: 'RoundEnded', data: { winner: { gamerId: BOB } } }]);
   });
 });
@@ -111,7 +111,7 @@ describe('excluding', () => {
     const shared = shorter.when(share(BOB)).thenHappens(excluded(BOB, 'self-exclusion', end));
     shared.when(share(BOB)).thenRefused(`You are self-excluded until Jul 20, 2026, 8:00 AM in New York. ${LONGER}`);
     given(live).when(share(BOB)).thenRefused('Please choose one of the offered lengths');
-    shorter.when(share(BOB), { at: end }).thenRefused('Please choose one of the offered lengths');
+    shorter.when(share(BOB), { atMs: end }).thenRefused('Please choose one of the offered lengths');
   });
 
   const NOT_EXCLUDED = 'Only a gamer in a time-out or self-exclusion can release the purchase balance';
@@ -136,14 +136,14 @@ describe('the end of a self-exclusion', () => {
 
   it('needs the gamer’s own wish after its end, and a day more', () => {
     const lifted = given(selfExcluded)
-      .when(lift, { at: END })
+      .when(lift, { atMs: END })
       .thenHappens({ type: 'ExclusionLifted', data: { gamerId: BOB, playsFromMs: END + DAY } });
-    lifted.when(buy, { at: END + DAY }).andThen();
+    lifted.when(buy, { atMs: END + DAY }).andThen();
   });
 
   itRefuses([
-    ['lasts without that wish', selfExcluded, buy, `${UNTIL_END} ${STILL}`, { at: END + DAY }],
-    ['is refused before its end', selfExcluded, lift, UNTIL_END, { at: END - 1 }],
+    ['lasts without that wish', selfExcluded, buy, `${UNTIL_END} ${STILL}`, { atMs: END + DAY }],
+    ['is refused before its end', selfExcluded, lift, UNTIL_END, { atMs: END - 1 }],
     ['is refused to a gamer in a time-out', inTimeOut, lift, 'You have no self-exclusion to lift'],
     ['is refused without an exclusion', live, lift, 'You have no self-exclusion to lift'],
   ]);

@@ -11,22 +11,22 @@ import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedger } from '.
  * after its end, until the gamer lifts it, and a day later the gamer plays again.
  */
 
-export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, days }, { at }) => {
+export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, days }, { atMs }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!(EXCLUSION_DAYS[kind] as readonly number[] | undefined)?.includes(days))
     return refuse({ code: 'invalid-exclusion' });
-  return begin(state, { gamerId, kind, untilMs: at + days * DAY_MS }, at);
+  return begin(state, { gamerId, kind, untilMs: atMs + days * DAY_MS }, atMs);
 };
 
-export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { at }) => {
+export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { atMs }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const exclusion = state.exclusions.get(from);
-  if (!exclusion || exclusion.untilMs <= at) return refuse({ code: 'invalid-exclusion' });
-  return begin(state, { gamerId, kind: exclusion.kind, untilMs: exclusion.untilMs }, at);
+  if (!exclusion || exclusion.untilMs <= atMs) return refuse({ code: 'invalid-exclusion' });
+  return begin(state, { gamerId, kind: exclusion.kind, untilMs: exclusion.untilMs }, atMs);
 };
 
-function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: number): Decision {
-  const current = exclusionOf(state, data.gamerId, at);
+function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], atMs: number): Decision {
+  const current = exclusionOf(state, data.gamerId, atMs);
   const isWeaker = current?.kind === 'self-exclusion' && data.kind === 'time-out';
   if (current && (isWeaker || data.untilMs <= current.untilMs)) {
     return refuse({ code: 'exclusion-only-longer', parameters: current });
@@ -34,33 +34,33 @@ function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: numb
   return accept({ type: 'GamerExcluded', data });
 }
 
-export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at }) => {
+export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  const exclusion = exclusionOf(state, gamerId, at);
+  const exclusion = exclusionOf(state, gamerId, atMs);
   if (exclusion?.kind !== 'self-exclusion') return refuse({ code: 'not-self-excluded' });
-  if (at < exclusion.untilMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
-  return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromMs: at + COOLING_OFF_MS } });
+  if (atMs < exclusion.untilMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
+  return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromMs: atMs + COOLING_OFF_MS } });
 };
 
 /** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
-export function barringExclusionOf(state: ReadonlyLedger, gamerId: GamerId, at: number): Exclusion | null {
-  const exclusion = exclusionOf(state, gamerId, at);
-  return state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > at) ? exclusion : null;
+export function barringExclusionOf(state: ReadonlyLedger, gamerId: GamerId, atMs: number): Exclusion | null {
+  const exclusion = exclusionOf(state, gamerId, atMs);
+  return state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > atMs) ? exclusion : null;
 }
 
 /** The gamers who are excluded now, the longest first. */
-export function excludedGamers(state: ReadonlyLedger, at: number): (Exclusion & { id: GamerId })[] {
+export function excludedGamers(state: ReadonlyLedger, atMs: number): (Exclusion & { id: GamerId })[] {
   return [...state.exclusions.keys()]
     .flatMap((id) => {
-      const exclusion = state.gamers.has(id) ? exclusionOf(state, id, at) : null;
+      const exclusion = state.gamers.has(id) ? exclusionOf(state, id, atMs) : null;
       return exclusion ? [{ id, ...exclusion }] : [];
     })
     .sort((one, other) => other.untilMs - one.untilMs);
 }
 
-export const releaseBalance: Decider<'ReleaseBalance'> = (state, { gamerId }, { at }) => {
+export const releaseBalance: Decider<'ReleaseBalance'> = (state, { gamerId }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  if (exclusionOf(state, gamerId, at) === null) return refuse({ code: 'release-needs-exclusion' });
+  if (exclusionOf(state, gamerId, atMs) === null) return refuse({ code: 'release-needs-exclusion' });
   const amountCents = balanceOf(state, purchaseAccount(gamerId));
   if (amountCents === 0) return refuse({ code: 'nothing-to-release' });
   return accept({ type: 'BalanceReleased', data: { gamerId, amountCents, purchaseBalanceCents: 0 } });

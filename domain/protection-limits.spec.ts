@@ -24,7 +24,7 @@ const invoiceOf = (quantity: number) => ({ type: 'SettleInvoice', ...paidInvoice
 const live = () =>
   given(T0, ...enrolledGamers(), funded(BOB, 100_000), gameStarted(1, T0), liveStarted(1, T0 + 300 * DAY));
 const limited = (limits: Partial<PlayLimits>) => live().when(set(limits)).andThen();
-const bought = (scenario: Scenario, quantity: number, at: number) => scenario.when(buy(quantity), { at }).andThen();
+const bought = (scenario: Scenario, quantity: number, atMs: number) => scenario.when(buy(quantity), { atMs }).andThen();
 
 describe('a spending limit', () => {
   it('takes the last cent, refuses the next, and says what is left and until when', () => {
@@ -43,7 +43,7 @@ describe('a spending limit', () => {
     ['month', Date.UTC(2026, 1, 1, 5)],
   ] as const)('begins a new %s at midnight in New York', (period, startsAt) => {
     const after = bought(limited({ spending: { ...none, [period]: 30 } }), 1, T0);
-    after.when(buy(1), { at: startsAt - 1 }).thenRefused(expect.stringContaining(`$0.30 a ${period}. Nothing`));
+    after.when(buy(1), { atMs: startsAt - 1 }).thenRefused(expect.stringContaining(`$0.30 a ${period}. Nothing`));
     bought(after, 1, startsAt);
   });
 
@@ -57,10 +57,12 @@ describe('a spending limit', () => {
 
   it('counts what was bought before it was set, in each of its periods', () => {
     const before = bought(bought(live(), 10, T0), 1, T0 + DAY);
-    const after = before.when(set({ spending: { day: 90, week: 400, month: null } }), { at: T0 + DAY }).andThen();
-    after.when(buy(3), { at: T0 + DAY }).thenRefused(expect.stringContaining('$0.90 a day. $0.60 of it is left'));
+    const after = before.when(set({ spending: { day: 90, week: 400, month: null } }), { atMs: T0 + DAY }).andThen();
+    after.when(buy(3), { atMs: T0 + DAY }).thenRefused(expect.stringContaining('$0.90 a day. $0.60 of it is left'));
     // A new day of the same week: 400 cents less the 330 of the days before.
-    after.when(buy(5), { at: T0 + 2 * DAY }).thenRefused(expect.stringContaining('$4.00 a week. $0.70 of it is left'));
+    after
+      .when(buy(5), { atMs: T0 + 2 * DAY })
+      .thenRefused(expect.stringContaining('$4.00 a week. $0.70 of it is left'));
   });
 
   it('sends an invoice beyond it to the purchase balance', () => {
@@ -73,11 +75,11 @@ it('a loss limit grows by the jackpots won', () => {
   const after = bought(limited({ loss: { ...none, month: 100 } }), 3, T0);
   after.when(buy(1)).thenRefused(expect.stringContaining('Your loss limit is $1.00 a month. $0.10 of it is left'));
   const end = T0 + 300 * DAY + 90 * SECOND;
-  const won = after.when({ type: 'AdvanceClock', lastAliveAtMs: end + 300 }, { at: end + 300 }).andThen();
-  const next = won.when({ type: 'ForceStartLive' }, { at: end + SECOND }).andThen();
+  const won = after.when({ type: 'AdvanceClock', lastAliveAtMs: end + 300 }, { atMs: end + 300 }).andThen();
+  const next = won.when({ type: 'ForceStartLive' }, { atMs: end + SECOND }).andThen();
   // The new month begins from nothing; the jackpot of three tokens, $0.39, was won in it.
   bought(next, 4, end + 2 * SECOND)
-    .when(buy(1), { at: end + 2 * SECOND })
+    .when(buy(1), { atMs: end + 2 * SECOND })
     .thenRefused(expect.stringContaining('$0.19 of it is left'));
 });
 
@@ -94,7 +96,7 @@ describe('a deposit limit', () => {
       .thenRefused(
         'Your deposit limit is $10.00 a week. $3.00 of it is left until Jan 05, 2026, 12:00 AM in New York.',
       );
-    expect(after.when(approve, { at: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
+    expect(after.when(approve, { atMs: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
   });
 
   it('takes a deposit of all that is left, and concerns no purchase from the balance', () => {
@@ -130,10 +132,10 @@ describe('changing limits', () => {
       .thenHappens(limitsSet(day(100), day(cents)));
     requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
     requested
-      .when(confirm, { at: T0 + DAY - 1 })
+      .when(confirm, { atMs: T0 + DAY - 1 })
       .thenRefused('You can confirm the higher limits from Jan 02, 2026, 7:00 AM in New York on.');
     const confirmed = requested
-      .when(confirm, { at: T0 + DAY })
+      .when(confirm, { atMs: T0 + DAY })
       .thenHappens({ type: 'LimitsConfirmed', data: { gamerId: BOB, limits: day(cents) } });
     bought(confirmed, 6, T0 + DAY);
     confirmed.when(confirm).thenRefused('There is no higher limit to confirm');

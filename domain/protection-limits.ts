@@ -26,23 +26,23 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
 export const mustChooseLimits = ({ profile, limited }: ReadonlyLedger, gamerId: GamerId): boolean =>
   profile.mustChooseLimits && !limited.has(gamerId);
 
-export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { at }) => {
+export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { atMs }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!everyLimit(requested, protection.isLimit)) return refuse({ code: 'invalid-limits' });
   const current = state.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
   const limits = protection.mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
-  const higher = raises ? { limits: requested, confirmableFromMs: at + protection.COOLING_OFF_MS } : null;
-  const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
+  const higher = raises ? { limits: requested, confirmableFromMs: atMs + protection.COOLING_OFF_MS } : null;
+  const { day: _, ...used } = usageAt(state.usage.get(gamerId), atMs);
   return accept({ type: 'LimitsSet', data: { gamerId, limits, higher, used } });
 };
 
-export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at }) => {
+export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const higher = state.limited.get(gamerId)?.higher ?? null;
   if (higher === null) return refuse({ code: 'no-higher-limits' });
   const { limits, confirmableFromMs } = higher;
-  if (at < confirmableFromMs) return refuse({ code: 'higher-limits-too-early', parameters: { confirmableFromMs } });
+  if (atMs < confirmableFromMs) return refuse({ code: 'higher-limits-too-early', parameters: { confirmableFromMs } });
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 };
 
@@ -51,10 +51,10 @@ export function limitsInForce(
   { limited, profile, usage }: ReadonlyLedger,
   gamerId: GamerId,
   kinds: readonly protection.LimitKind[],
-  at: number,
+  atMs: number,
 ): protection.LimitInForce[] {
   const own = limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
-  const used = usageAt(usage.get(gamerId), at);
+  const used = usageAt(usage.get(gamerId), atMs);
   return protection.EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ kind, period }): protection.LimitInForce[] => {
       const limitCents = lower(own[kind][period], profile.limits[kind][period]);
@@ -66,8 +66,8 @@ export function limitsInForce(
     .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
-export function usedCents({ usage }: ReadonlyLedger, gamerId: GamerId, at: number) {
-  const used = usageAt(usage.get(gamerId), at);
+export function usedCents({ usage }: ReadonlyLedger, gamerId: GamerId, atMs: number) {
+  const used = usageAt(usage.get(gamerId), atMs);
   return protection.mapLimits((kind, period) => usedOf(used, kind, period));
 }
 
@@ -82,17 +82,17 @@ export function exceededLimit(
   purpose: 'tokens' | 'deposit',
   gamerId: GamerId,
   cents: Cents,
-  at: number,
+  atMs: number,
 ): protection.LimitInForce | null {
   // Nothing is added up without limits, which is the usual case.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
-  const strictest = limitsInForce(state, gamerId, KINDS[purpose], at)[0];
+  const strictest = limitsInForce(state, gamerId, KINDS[purpose], atMs)[0];
   return strictest !== undefined && cents > strictest.leftCents ? strictest : null;
 }
 
 /** The limit that a payment would exceed; null when there is none. A token invoice is a deposit too. */
-export const exceededPaymentLimit: typeof exceededLimit = (state, purpose, gamerId, cents, at) =>
-  exceededLimit(state, purpose, gamerId, cents, at) ?? exceededLimit(state, 'deposit', gamerId, cents, at);
+export const exceededPaymentLimit: typeof exceededLimit = (state, purpose, gamerId, cents, atMs) =>
+  exceededLimit(state, purpose, gamerId, cents, atMs) ?? exceededLimit(state, 'deposit', gamerId, cents, atMs);
 
 export function foldLimits(
   state: LedgerState,
@@ -110,9 +110,9 @@ export function countPlay(
   gamerId: GamerId,
   counted: Partial<PlayAmounts>,
   changes: Changes,
-  at: number,
+  atMs: number,
 ): void {
-  const current = usageAt(state.usage.get(gamerId), at);
+  const current = usageAt(state.usage.get(gamerId), atMs);
   const add = (kind: keyof PlayAmounts) => {
     const cents = counted[kind] ?? 0;
     return cents === 0 ? current[kind] : protection.mapPeriods((period) => current[kind][period] + cents);
@@ -126,8 +126,8 @@ type PlayAmounts = Record<keyof PlayedCents, Cents>;
 const nothing: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
 /** The usage in the periods of this time: a period that has begun since then starts from nothing. */
-function usageAt(used: Usage | undefined, at: number): Usage {
-  const day = dayInNewYork(at);
+function usageAt(used: Usage | undefined, atMs: number): Usage {
+  const day = dayInNewYork(atMs);
   if (used?.day === day) return used;
   if (used === undefined) return { day, spending: nothing, deposits: nothing, won: nothing };
   const before = periodsOf(used.day);

@@ -30,24 +30,24 @@ describe('buying tokens', () => {
 
   it('extends the countdown from its end, not from now', () => {
     given(liveFor(BOB, 60))
-      .when(buy(BOB, 1), { at: ENDS - 1, freshId: 'p1' })
+      .when(buy(BOB, 1), { atMs: ENDS - 1, freshId: 'p1' })
       .thenHappens(...bought('p1', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS + 30 * SECOND }))
-      .when(buy(BOB, 1), { at: ENDS + 30 * SECOND - 1, freshId: 'p2' })
+      .when(buy(BOB, 1), { atMs: ENDS + 30 * SECOND - 1, freshId: 'p2' })
       .thenHappens(...bought('p2', BOB, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS + 60 * SECOND }));
   });
 
   it('counts a purchase that arrived a millisecond before zero and is decided after it', () => {
     given(liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAtMs: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
+      .when(buy(BOB, 1), { receivedAtMs: ENDS - 1, atMs: ENDS + 299, freshId: 'p1' })
       .thenHappens(...bought('p1', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS + 30 * SECOND }));
   });
 
   it('does not decide a purchase later than six seconds after its arrival', () => {
     const text = 'The game server cannot confirm this right now. Nothing was lost; please try again.';
     given(liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_001 })
+      .when(buy(BOB, 1), { receivedAtMs: T0, atMs: T0 + 6_001 })
       .thenRefused(text)
-      .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_000 })
+      .when(buy(BOB, 1), { receivedAtMs: T0, atMs: T0 + 6_000 })
       .andThen();
   });
 
@@ -95,16 +95,16 @@ describe('a purchase is refused', () => {
 
   it('in downtime', () => {
     given(liveFor(BOB, 100))
-      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
+      .when({ type: 'AdvanceClock', lastAliveAtMs: ENDS + DECIDING_MS }, { atMs: ENDS + DECIDING_MS })
       .andThen()
       .when(buy(BOB, 1))
       .thenRefused(`Game has ended. ${PLEASE_WAIT}`);
   });
 
   it('from the millisecond of the end on, while the round is being decided', () => {
-    given(liveFor(BOB, 100)).when(buy(BOB, 1), { at: ENDS }).thenRefused(BEING_DECIDED);
+    given(liveFor(BOB, 100)).when(buy(BOB, 1), { atMs: ENDS }).thenRefused(BEING_DECIDED);
     given(liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAtMs: ENDS, at: ENDS + 1 })
+      .when(buy(BOB, 1), { receivedAtMs: ENDS, atMs: ENDS + 1 })
       .thenRefused(BEING_DECIDED);
   });
 });
@@ -152,8 +152,8 @@ describe('the 15 cents of the matrix', () => {
     ['do not go to the buyer, a depositor', [enrolledGamers(), depositorUntil(BOB, T0 + DAY)], BOB, [], 15],
     ['are paid until the depositor status expires, inclusive', untilThen, BOB, [to(ALICE, 1, true, 3)], 12, until],
     ['are not paid after that', untilThen, BOB, [], 15, until + 1],
-  ])('%s', (_, past, buyerId, allocations, unclaimedCents, at = T0) => {
-    const { events } = given(past, funded(buyerId, 30), roundLive(ENDS)).when(buy(buyerId, 1), { at });
+  ])('%s', (_, past, buyerId, allocations, unclaimedCents, atMs = T0) => {
+    const { events } = given(past, funded(buyerId, 30), roundLive(ENDS)).when(buy(buyerId, 1), { atMs });
     expect(events[0]).toMatchObject({ type: 'TokenPurchased', data: { allocations, unclaimedCents } });
   });
 

@@ -22,39 +22,39 @@ import { exceededLimit, mustChooseLimits } from './protection-limits.js';
  * it again when an earlier arrival has extended the countdown, an outage is found, or the round has ended. Price and split are the
  * round's terms (decisions 1 to 3, 43). Who may not buy, and who is not paid: decisions 7, 25, 47 and 55.
  */
-export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { at, receivedAtMs, freshId }) => {
+export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { atMs, receivedAtMs, freshId }) => {
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
-  const refusal = playRefusal(state, buyerId, at);
+  const refusal = playRefusal(state, buyerId, atMs);
   if (refusal) return refuse(refusal);
-  if (at - receivedAtMs > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
+  if (atMs - receivedAtMs > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = closedRefusal(game, receivedAtMs);
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
-  const limit = exceededLimit(state, 'tokens', buyerId, costCents, at);
+  const limit = exceededLimit(state, 'tokens', buyerId, costCents, atMs);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, at));
+  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, atMs));
 };
 
 /** Why a gamer may not deposit or buy; null when they may. */
-export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, at: number): Refusal | null {
+export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, atMs: number): Refusal | null {
   if (state.staff.has(gamerId)) return { code: 'staff-cannot-play' };
   if (!state.gamers.has(gamerId)) return { code: 'gamer-not-found' };
-  const exclusion = exclusionOf(state, gamerId, at);
+  const exclusion = exclusionOf(state, gamerId, atMs);
   if (exclusion) return { code: 'gamer-excluded', parameters: exclusion };
   return mustChooseLimits(state, gamerId) ? { code: 'limits-required' } : null;
 }
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
-export function purchaseEvents(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
+export function purchaseEvents(state: LedgerState, bought: Bought, atMs: number): LedgerEvent[] {
   return [
-    { type: 'TokenPurchased', data: purchase(state, bought, at) },
+    { type: 'TokenPurchased', data: purchase(state, bought, atMs) },
     { type: 'TimeExtended', data: extension(state.game, bought) },
   ];
 }
@@ -79,13 +79,13 @@ type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'q
   receivedAtMs: number;
 };
 
-function purchase(state: LedgerState, bought: Bought, at: number): LedgerEvents['TokenPurchased'] {
+function purchase(state: LedgerState, bought: Bought, atMs: number): LedgerEvents['TokenPurchased'] {
   const { purchaseId, buyerId, quantity, receivedAtMs, paymentId } = bought;
   const terms = roundTerms(state.game);
   const costCents = quantity * terms.tokenPriceCents;
   const jackpotShareCents = quantity * terms.jackpotShareCents;
   const houseShareCents = quantity * terms.houseShareCents;
-  const allocations = allocationsOf(state, terms, buyerId, quantity, at);
+  const allocations = allocationsOf(state, terms, buyerId, quantity, atMs);
   const paidCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
   return {
     purchaseId,
@@ -109,18 +109,18 @@ function allocationsOf(
   { levelShareCents, directBonusCents }: RoundTerms,
   buyerId: GamerId,
   quantity: number,
-  at: number,
+  atMs: number,
 ): Allocation[] {
   const { sponsorId } = placeOf(state, buyerId);
   const uplines = uplinesOf(state, buyerId, levelShareCents.length);
   const allocations: Allocation[] = [];
   uplines.forEach((gamerId, index) => {
-    if (!earnsMatrixCents(state, gamerId, at)) return;
+    if (!earnsMatrixCents(state, gamerId, atMs)) return;
     const direct = gamerId === sponsorId;
     const cents = quantity * ((levelShareCents[index] ?? 0) + (direct ? directBonusCents : 0));
     allocations.push({ gamerId, level: (index + 1) as Allocation['level'], direct, cents });
   });
-  if (sponsorId !== null && !uplines.includes(sponsorId) && earnsMatrixCents(state, sponsorId, at)) {
+  if (sponsorId !== null && !uplines.includes(sponsorId) && earnsMatrixCents(state, sponsorId, atMs)) {
     allocations.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * directBonusCents });
   }
   return allocations;

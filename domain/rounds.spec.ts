@@ -58,13 +58,13 @@ describe('starting the game', () => {
 });
 
 describe('forcing live', () => {
-  const at = T0 + 5 * SECOND;
+  const atMs = T0 + 5 * SECOND;
   const short = { liveDurationSeconds: 7 };
   const shortLive = [gameStarted(1, T0, { timers: { ...TIMERS, ...short } }), liveStarted(1, T0 + 300_000, true)];
 
   itHappens([
     ['opens a round of 300 seconds from idle', idle, force, [gameStarted(1, T0), liveStarted(1, T0 + 300_000, true)]],
-    ['makes the round in pregame live', [pregame, at], force, [liveStarted(1, at + 300_000, true)]],
+    ['makes the round in pregame live', [pregame, atMs], force, [liveStarted(1, atMs + 300_000, true)]],
     ['opens the next round', downtime, force, [gameStarted(2, ENDS), liveStarted(2, ENDS + 300_000, true)]],
     ['lasts 300 seconds, independent of the timers', timersChanged(short), force, shortLive],
   ]);
@@ -229,17 +229,17 @@ describe('a countdown that reached zero during an outage', () => {
     ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs, lastAliveAtMs } }) as const;
 
   it('resumes with the time that was left', () => {
-    const at = ENDS + 600 * SECOND;
-    const scenario = given(live, at)
+    const atMs = ENDS + 600 * SECOND;
+    const scenario = given(live, atMs)
       .when(aliveAt(ENDS - 45 * SECOND))
-      .thenHappens(resumed(645, at + 45 * SECOND, ENDS - 45 * SECOND));
-    expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atMs: at });
+      .thenHappens(resumed(645, atMs + 45 * SECOND, ENDS - 45 * SECOND));
+    expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atMs });
     expect(scenario.state.game.phase).toBe('live');
   });
 
   const late = ENDS + 10 * SECOND;
   const much = ENDS + 60 * SECOND;
-  const next = (at: number) => roundEnded(ENDS, { nextRoundAtMs: at + 14_400 * SECOND });
+  const next = (atMs: number) => roundEnded(ENDS, { nextRoundAtMs: atMs + 14_400 * SECOND });
   const inTime = ENDS - 30 * SECOND;
   const lastEvent = ENDS - 31 * SECOND;
   const beforeEvent = [live, lastEvent, timersChanged({}), much];
@@ -283,9 +283,9 @@ it.each([
   ['not in downtime', downtime, ENDS - 9_000, ENDS, ENDS, 'BuyTokens', false],
 ] as const)(
   'a command waits until the round is decided: %s',
-  (_name, past, at, receivedAtMs, decidedAtMs, type, waits) => {
+  (_name, past, lastEventAtMs, receivedAtMs, decidedAtMs, type, waits) => {
     const command = { type } as LedgerCommand;
-    const context = { at: decidedAtMs, receivedAtMs } as CommandContext;
-    expect(waitsForZero({ ...given(past).state, at }, command, context)).toBe(waits);
+    const context = { atMs: decidedAtMs, receivedAtMs } as CommandContext;
+    expect(waitsForZero({ ...given(past).state, atMs: lastEventAtMs }, command, context)).toBe(waits);
   },
 );

@@ -18,40 +18,40 @@ import { lossAround } from './losses.js';
  * A planned start that is due while a game runs is skipped: the reset that ends the game ends the plan (decision 62).
  */
 
-export const startGame: Decider<'StartGame'> = ({ game }, _, { at }) => {
+export const startGame: Decider<'StartGame'> = ({ game }, _, { atMs }) => {
   if (game.phase !== 'idle') return refuse({ code: 'game-not-idle' });
-  return accept(roundStartedEvent(game, at));
+  return accept(roundStartedEvent(game, atMs));
 };
 
-export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { at }) => {
+export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { atMs }) => {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
-  const endsAtEpochMs = at + limits.FORCED_LIVE_SECONDS * 1000;
+  const endsAtEpochMs = atMs + limits.FORCED_LIVE_SECONDS * 1000;
   if (game.phase === 'pregame') {
     return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: true } });
   }
-  const opening = roundStartedEvent(game, at, 0);
+  const opening = roundStartedEvent(game, atMs, 0);
   const { roundId } = opening.data;
   return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 };
 
-export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) => {
+export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { atMs }) => {
   if (game.phase === 'idle') return refuse({ code: 'game-already-idle' });
   // The last buyer has won at zero, even before RoundEnded is appended.
-  if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
+  if (game.phase === 'live' && game.purchaseCount > 0 && atMs >= endOf(game))
     return refuse({ code: 'round-being-decided' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   const purchaseCount = roundId === null ? 0 : game.purchaseCount;
   const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || limits.NO_REASON, purchaseCount };
-  return accept({ type: 'GameReset', data }, ...(isPlanDue(game, at) ? nextPlan(game, at) : []));
+  return accept({ type: 'GameReset', data }, ...(isPlanDue(game, atMs) ? nextPlan(game, atMs) : []));
 };
 
-export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, timeZone, repeat }, { at }) => {
+export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, timeZone, repeat }, { atMs }) => {
   if (!isLocalTime(localTime) || !isTimeZone(timeZone)) return refuse({ code: 'invalid-start-time' });
   if (game.plan !== null) return refuse({ code: 'start-already-planned' });
   // A local time that occurs twice, when summer time ends, means the first one.
   const [startsAtMs] = instantsOf(localTime, timeZone);
   if (startsAtMs === undefined) return refuse({ code: 'start-time-skipped' });
-  const isInRange = startsAtMs > at && startsAtMs <= at + limits.MAX_PLAN_AHEAD_MS;
+  const isInRange = startsAtMs > atMs && startsAtMs <= atMs + limits.MAX_PLAN_AHEAD_MS;
   if (!isInRange) return refuse({ code: 'start-out-of-range' });
   return accept({ type: 'GameScheduled', data: { startsAtMs, localTime, timeZone, repeat } });
 };
@@ -62,9 +62,9 @@ export const cancelSchedule: Decider<'CancelSchedule'> = ({ game }, { startsAtMs
     : refuse({ code: 'start-not-planned' });
 
 /** A daily plan's next day; nothing after a single start. */
-function nextPlan({ plan }: Game, at: number): LedgerEvent[] {
+function nextPlan({ plan }: Game, atMs: number): LedgerEvent[] {
   if (plan?.repeat !== 'daily') return [];
-  return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan.localTime, plan.timeZone, at) } }];
+  return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan.localTime, plan.timeZone, atMs) } }];
 }
 
 export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, expectedVersion }) => {
@@ -90,42 +90,42 @@ export function phaseChangeDueAtMs(game: Game): number | null {
 }
 
 /** The event of the phase change that is due; no event when none is due. */
-export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, { at }) => {
+export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, { atMs }) => {
   const { game } = state;
   const dueAtMs = phaseChangeDueAtMs(game);
-  if (dueAtMs === null || at < dueAtMs) return accept();
+  if (dueAtMs === null || atMs < dueAtMs) return accept();
   switch (game.phase) {
     case 'idle': {
-      const { type, data } = roundStartedEvent(game, at);
-      return accept({ type, data: { ...data, plannedAtMs: dueAtMs } }, ...nextPlan(game, at));
+      const { type, data } = roundStartedEvent(game, atMs);
+      return accept({ type, data: { ...data, plannedAtMs: dueAtMs } }, ...nextPlan(game, atMs));
     }
     case 'pregame': {
-      const endsAtEpochMs = at + game.timers.liveDurationSeconds * 1000;
+      const endsAtEpochMs = atMs + game.timers.liveDurationSeconds * 1000;
       return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: false } });
     }
     case 'downtime':
-      return accept(roundStartedEvent(game, at));
+      return accept(roundStartedEvent(game, atMs));
     case 'live': {
       const loss = lossAround(state, endOf(game));
-      if (loss) return accept(liveResumedEvent(game, at, loss.lastKeptAtMs));
+      if (loss) return accept(liveResumedEvent(game, atMs, loss.lastKeptAtMs));
       // A node that appended an event was alive.
-      const aliveAtMs = Math.max(lastAliveAtMs, state.at);
-      const isOutage = aliveAtMs < endOf(game) && at - aliveAtMs > limits.MIN_OUTAGE_MS;
-      return accept(isOutage ? liveResumedEvent(game, at, aliveAtMs) : roundEndedEvent(state.game, at));
+      const aliveAtMs = Math.max(lastAliveAtMs, state.atMs);
+      const isOutage = aliveAtMs < endOf(game) && atMs - aliveAtMs > limits.MIN_OUTAGE_MS;
+      return accept(isOutage ? liveResumedEvent(game, atMs, aliveAtMs) : roundEndedEvent(state.game, atMs));
     }
   }
 };
 
 function roundStartedEvent(
   game: Game,
-  at: number,
+  atMs: number,
   pregameSeconds = game.timers.pregameDurationSeconds,
 ): EventOf<LedgerEvents, 'GameStarted'> {
   return {
     type: 'GameStarted',
     data: {
       roundId: game.lastRoundId + 1,
-      pregameEndsAtMs: at + pregameSeconds * 1000,
+      pregameEndsAtMs: atMs + pregameSeconds * 1000,
       timers: game.timers,
       carriedCents: game.jackpotCents,
       terms: limits.TERMS_OF_NEW_ROUNDS,
@@ -140,22 +140,22 @@ const NEVER_WAIT: readonly LedgerCommand['type'][] = ['AdvanceClock', 'AcceptLos
  * Whether a command waits until the round is decided: three seconds without an event around zero may be an outage, which the
  * command's event would hide. A purchase that arrived before zero goes first, because it moves zero, until it is three seconds old.
  */
-export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, at }: CommandContext) {
+export function waitsForZero(state: LedgerState, { type }: LedgerCommand, { receivedAtMs, atMs }: CommandContext) {
   const { game } = state;
   if (game.phase !== 'live' || NEVER_WAIT.includes(type)) return false;
-  const wasInTime = receivedAtMs < endOf(game) && at - receivedAtMs <= limits.MIN_OUTAGE_MS;
+  const wasInTime = receivedAtMs < endOf(game) && atMs - receivedAtMs <= limits.MIN_OUTAGE_MS;
   if (type === 'BuyTokens' && wasInTime) return false;
-  return state.at < endOf(game) && at >= endOf(game) && at - state.at > limits.MIN_OUTAGE_MS;
+  return state.atMs < endOf(game) && atMs >= endOf(game) && atMs - state.atMs > limits.MIN_OUTAGE_MS;
 }
 
-function liveResumedEvent(game: Game, at: number, lastAliveAtMs: number): LedgerEvent {
+function liveResumedEvent(game: Game, atMs: number, lastAliveAtMs: number): LedgerEvent {
   const leftMs = Math.max(endOf(game) - lastAliveAtMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
-  const outageSeconds = Math.ceil((at - lastAliveAtMs) / 1000);
-  const endsAtEpochMs = at + leftMs;
+  const outageSeconds = Math.ceil((atMs - lastAliveAtMs) / 1000);
+  const endsAtEpochMs = atMs + leftMs;
   return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtMs } };
 }
 
-function roundEndedEvent(game: Game, at: number): LedgerEvent {
+function roundEndedEvent(game: Game, atMs: number): LedgerEvent {
   const last = game.purchases[0];
   return {
     type: 'RoundEnded',
@@ -164,7 +164,7 @@ function roundEndedEvent(game: Game, at: number): LedgerEvent {
       winner: last ? { gamerId: last.buyerId, purchaseId: last.purchaseId } : null,
       jackpotCents: game.jackpotCents,
       endedAtMs: endOf(game),
-      nextRoundAtMs: at + game.timers.downtimeDurationSeconds * 1000,
+      nextRoundAtMs: atMs + game.timers.downtimeDurationSeconds * 1000,
       purchaseCount: game.purchaseCount,
     },
   };

@@ -6,9 +6,9 @@ import { balanceOf, exclusionOf } from './ledger/ledger-state.js';
 
 /* A gamer's two balances (decision 13), and the depositor status (decision 8). */
 
-export const transferWinnings: Decider<'TransferWinnings'> = (state, { gamerId, amountCents }, { at }) => {
+export const transferWinnings: Decider<'TransferWinnings'> = (state, { gamerId, amountCents }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  const exclusion = exclusionOf(state, gamerId, at);
+  const exclusion = exclusionOf(state, gamerId, atMs);
   if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
   const code = transferRefusal(amountCents, balanceOf(state, winningsAccount(gamerId)));
   if (code) return refuse({ code });
@@ -32,9 +32,9 @@ export const adjustBalance: Decider<'AdjustBalance'> = (state, command) => {
   return accept({ type: 'BalanceAdjusted', data });
 };
 
-export const setDepositorStatus: Decider<'SetDepositorStatus'> = (state, { gamerId, isDepositor }, { at }) => {
+export const setDepositorStatus: Decider<'SetDepositorStatus'> = (state, { gamerId, isDepositor }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-is-no-depositor' });
-  const untilMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
+  const untilMs = isDepositor ? atMs + DEPOSITOR_STATUS_MS : null;
   return accept({ type: 'DepositorStatusSet', data: { gamerId, untilMs } });
 };

@@ -34,7 +34,7 @@ export class InvalidCommand extends Error {}
 export type AuditCommand =
   | { name: 'help' }
   | { name: 'verify'; asJson: boolean; heads: string[] }
-  | { name: 'state' | 'trial-balance'; at: number | null }
+  | { name: 'state' | 'trial-balance'; asOf: number | null }
   | { name: 'statement'; account: string }
   | { name: 'export'; file: string; format: ExportFormat }
   | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'round', string | null>)
@@ -54,7 +54,7 @@ export function parseCommand(args: string[]): AuditCommand {
   switch (name) {
     case 'state':
     case 'trial-balance':
-      return { name, at: at === undefined ? null : eventNumber(at) };
+      return { name, asOf: at === undefined ? null : eventNumber(at) };
     case 'statement':
       return { name, account: argument };
     case 'export': {

@@ -35,8 +35,8 @@ export async function auditorAsOf(log: LogReader, eventNumber: number | null): P
   throw new Error(`The ledger has ${auditor.revision + 1} events, and none of number ${eventNumber}.`);
 }
 
-const heading = ({ revision, chain, at }: Auditor): string =>
-  `As of event ${(revision + 1).toLocaleString('en-US')}, ${time(at)}, chain ${chain}`;
+const heading = ({ revision, chain, atMs }: Auditor): string =>
+  `As of event ${(revision + 1).toLocaleString('en-US')}, ${time(atMs)}, chain ${chain}`;
 
 const line = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
 
@@ -117,8 +117,8 @@ export function jsonLine({ revision, id, event, metadata, position, createdAtMs 
 const CSV_HEADER = ['number', 'time', 'type', 'commandId', 'actorId', 'actorRole', 'account', 'cents'];
 
 function* csvLines({ revision, event, metadata }: RecordedLedgerEvent): Iterable<string> {
-  const { at, commandId, actor } = metadata;
-  const shared = [revision + 1, new Date(at).toISOString(), event.type, commandId, actor.id, actor.role];
+  const { at: atMs, commandId, actor } = metadata;
+  const shared = [revision + 1, new Date(atMs).toISOString(), event.type, commandId, actor.id, actor.role];
   for (const { account, cents } of postingsOf(event)) yield `${[...shared, account, cents].map(quoted).join(',')}\r\n`;
 }
 

@@ -131,8 +131,8 @@ interface Checked {
 
 /** The proof with another character somewhere. */
 function withOther(proof: string, choice: number): string {
-  const at = choice % proof.length;
-  return `${proof.slice(0, at)}${proof[at] === 'A' ? 'B' : 'A'}${proof.slice(at + 1)}`;
+  const index = choice % proof.length;
+  return `${proof.slice(0, index)}${proof[index] === 'A' ? 'B' : 'A'}${proof.slice(index + 1)}`;
 }
 
 itNeedsPython(

@@ -115,12 +115,12 @@ class SiteCheck {
 /** The first entries of a bundle, fewer than `width` when it is malformed. */
 function entriesOf(bundle: Buffer, width: number): Buffer[] {
   const entries: Buffer[] = [];
-  let at = 0;
-  while (entries.length < width && at + 2 <= bundle.length) {
-    const end = at + 2 + bundle.readUInt16BE(at);
+  let offset = 0;
+  while (entries.length < width && offset + 2 <= bundle.length) {
+    const end = offset + 2 + bundle.readUInt16BE(offset);
     if (end > bundle.length) break;
-    entries.push(bundle.subarray(at + 2, end));
-    at = end;
+    entries.push(bundle.subarray(offset + 2, end));
+    offset = end;
   }
   return entries;
 }
@@ -128,7 +128,7 @@ function entriesOf(bundle: Buffer, width: number): Buffer[] {
 /** Yields the results of `fetchOne` in the order of the indexes. A few are fetched at a time. */
 async function* inOrder<T>(count: number, fetchOne: (index: number) => Promise<T>): AsyncGenerator<T> {
   for (let first = 0; first < count; first += CONCURRENCY) {
-    const indexes = Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, at) => first + at);
+    const indexes = Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, index) => first + index);
     yield* await Promise.all(indexes.map(fetchOne));
   }
 }

@@ -139,11 +139,11 @@ it('finds a wrong proof of the round’s end', async () => {
 
 it('does not hold after any character of it was changed', async () => {
   const text = await signed();
-  for (let at = 0; at < text.length; at += 1) {
-    const other = text[at] === '1' ? '2' : '1';
-    const outcome = await checkLate(text.slice(0, at) + other + text.slice(at + 1)).catch(() => ({
+  for (let index = 0; index < text.length; index += 1) {
+    const other = text[index] === '1' ? '2' : '1';
+    const outcome = await checkLate(text.slice(0, index) + other + text.slice(index + 1)).catch(() => ({
       findings: ['malformed'],
     }));
-    if (outcome.findings.length === 0) throw new Error(`${at}: ${text.slice(at - 20, at + 20)}`);
+    if (outcome.findings.length === 0) throw new Error(`${index}: ${text.slice(index - 20, index + 20)}`);
   }
 });

@@ -52,13 +52,13 @@ export class Auditor {
   /** The losses of history that were accepted, with the names of the nodes' state. */
   readonly losses: (LedgerEvents['HistoryLost'] & { atMs: number; revision: number })[] = [];
   /** Ledger time of the last event, epoch ms. */
-  at = 0;
+  atMs = 0;
 
   take(recorded: RecordedLedgerEvent): void {
     const { revision, event, metadata } = recorded;
     this.checked = recorded;
     if (revision !== this.revision + 1) this.fault(`follows revision ${this.revision}`);
-    if (metadata.at < this.at) this.fault('is earlier than the event before it');
+    if (metadata.at < this.atMs) this.fault('is earlier than the event before it');
     this.checkRecording(recorded);
     if (chainOf(this.chain, recorded) !== metadata.chain) this.fault('has a chain that does not follow');
     const malformed = schemaFaults(event, metadata);
@@ -67,11 +67,11 @@ export class Auditor {
     this.revision = revision;
     this.chain = metadata.chain;
     this.tree.add(metadata.chain);
-    this.at = metadata.at;
+    this.atMs = metadata.at;
   }
 
   private check(event: LedgerEvent, metadata: LedgerMetadata, revision: number): void {
-    const { at, actor } = metadata;
+    const { at: atMs, actor } = metadata;
     const jackpotBefore = this.accounts.of('jackpot');
     if (event.type === 'GamerRemoved') this.checkRemoval(event.data);
     if (event.type === 'StaffStatusSet' && event.data.isStaff && this.rounds.leaderId === event.data.gamerId)
@@ -79,30 +79,30 @@ export class Auditor {
     this.commands.take(event, metadata);
     checkActor(event, actor, this.entitlements, this.fault);
     checkAmounts(event, (gamerId) => this.entitlements.isGamer(gamerId), this.fault);
-    this.rounds.take(event, at, actor, jackpotBefore);
-    this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at));
-    this.exclusions.take(event, at);
+    this.rounds.take(event, atMs, actor, jackpotBefore);
+    this.entitlements.take(event, atMs, (gamerId) => this.exclusions.isExcluded(gamerId, atMs));
+    this.exclusions.take(event, atMs);
     this.checkEncryptedTexts(event);
-    this.playLimits.take(event, at);
-    this.deposits.take(event, at, actor);
+    this.playLimits.take(event, atMs);
+    this.deposits.take(event, atMs, actor);
     this.withdrawals.take(event, actor);
     this.accounts.post(event);
-    if (event.type === 'HistoryLost') this.losses.push({ ...event.data, atMs: at, revision });
-    this.publicRecord.take(revision, event, at);
+    if (event.type === 'HistoryLost') this.losses.push({ ...event.data, atMs, revision });
+    this.publicRecord.take(revision, event, atMs);
   }
 
   /** The round in which a credited invoice could have bought its tokens; null when there is none. */
-  openRoundFor({ event, metadata: { at } }: RecordedLedgerEvent): OpenRound | null {
+  openRoundFor({ event, metadata: { at: atMs } }: RecordedLedgerEvent): OpenRound | null {
     if (event.type !== 'InvoiceCredited') return null;
     const { gamerId, amountCents } = event.data;
     const { playLimits } = this;
     const isLimited =
       playLimits.mustChoose(gamerId) ||
-      playLimits.wouldBreak(gamerId, ['spending', 'loss'], amountCents, at) ||
+      playLimits.wouldBreak(gamerId, ['spending', 'loss'], amountCents, atMs) ||
       // The event's cents are counted as a deposit already.
-      playLimits.wouldBreak(gamerId, ['deposits'], 0, at);
-    const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.staff.has(gamerId);
-    return mayPlay && !isLimited ? this.rounds.openAt(at) : null;
+      playLimits.wouldBreak(gamerId, ['deposits'], 0, atMs);
+    const mayPlay = !this.exclusions.isExcluded(gamerId, atMs) && !this.entitlements.staff.has(gamerId);
+    return mayPlay && !isLimited ? this.rounds.openAt(atMs) : null;
   }
 
   /** The gamer whom an event is about; null for none. A rejection names only its deposit. */

@@ -69,14 +69,14 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 
 /** True for the members of metadata that every event has, each of its form, and no others. */
 export function isMetadata(metadata: LedgerMetadata): boolean {
-  const { commandId, commandHash, actor, at, chain, schema } = metadata;
+  const { commandId, commandHash, actor, at: atMs, chain, schema } = metadata;
   return (
     Object.keys(metadata).length === METADATA_MEMBERS &&
     isText(commandId) &&
     commandId.length <= MAX_COMMAND_ID_LENGTH &&
     HASH.test(commandHash) &&
     HASH.test(chain) &&
-    [at, schema].every((number) => Number.isSafeInteger(number) && number >= 0) &&
+    [atMs, schema].every((number) => Number.isSafeInteger(number) && number >= 0) &&
     isText(actor?.id) &&
     ROLES.has(actor.role)
   );

@@ -54,18 +54,18 @@ export class Commands {
       this.fault('has another time or role than the event before it, which is of the same command');
   }
 
-  private begin({ actor, commandId, at }: LedgerMetadata): void {
+  private begin({ actor, commandId, at: atMs }: LedgerMetadata): void {
     const key = `${actor.id} ${commandId}`;
     const effectAt = this.newest.commands.get(key) ?? this.older.commands.get(key);
-    if (effectAt !== undefined && at - effectAt <= COMMAND_MEMORY_MS)
+    if (effectAt !== undefined && atMs - effectAt <= COMMAND_MEMORY_MS)
       this.fault(`is a second effect of the command ${commandId} of ${actor.id}`);
     const isFull = this.newest.commands.size >= MAX_REMEMBERED_COMMANDS;
     // Older commands than those of the two maps are forgotten by the game, too.
-    if (isFull || at - this.newest.since > COMMAND_MEMORY_MS) {
+    if (isFull || atMs - this.newest.since > COMMAND_MEMORY_MS) {
       this.older = this.newest;
-      this.newest = { since: at, commands: new Map() };
+      this.newest = { since: atMs, commands: new Map() };
     }
-    this.newest.commands.set(key, at);
+    this.newest.commands.set(key, atMs);
   }
 }
 

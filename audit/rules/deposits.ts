@@ -13,7 +13,7 @@ export class Deposits {
 
   constructor(private readonly fault: FaultReporter) {}
 
-  take({ type, data }: LedgerEvent, at: number, actor: Actor) {
+  take({ type, data }: LedgerEvent, atMs: number, actor: Actor) {
     switch (type) {
       case 'DepositRecorded':
         this.record(data);
@@ -21,7 +21,7 @@ export class Deposits {
         return;
       case 'DepositApproved':
         this.approve(data, actor);
-        return this.checkStatus(data.depositorUntilMs, data.purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null);
+        return this.checkStatus(data.depositorUntilMs, data.purpose === 'deposit' ? atMs + DEPOSITOR_STATUS_MS : null);
       case 'DepositRejected':
         if (this.pending.get(data.depositId)?.paymentId !== data.paymentId)
           this.fault('rejects a deposit that is not waiting');
@@ -36,7 +36,7 @@ export class Deposits {
         return;
       }
       case 'DepositorStatusSet':
-        this.checkStatus(data.untilMs, data.untilMs === null ? null : at + DEPOSITOR_STATUS_MS);
+        this.checkStatus(data.untilMs, data.untilMs === null ? null : atMs + DEPOSITOR_STATUS_MS);
     }
   }
 

@@ -138,7 +138,7 @@ export class Entitlements {
   }
 
   /** Checks an event against the earlier ones, and folds it. @param isExcluded at this time */
-  take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean) {
+  take(event: LedgerEvent, atMs: number, isExcluded: (gamerId: GamerId) => boolean) {
     switch (event.type) {
       case 'GameStarted':
         return this.begin({ ...event.data.terms, decidingMs: event.data.decidingMs });
@@ -163,7 +163,7 @@ export class Entitlements {
         if (this.staff.has(event.data.gamerId)) this.fault(`is for ${event.data.gamerId}, who is staff`);
         return;
       case 'TokenPurchased':
-        return this.checkSplit(event.data, at, isExcluded);
+        return this.checkSplit(event.data, atMs, isExcluded);
     }
   }
 
@@ -203,7 +203,7 @@ export class Entitlements {
     else this.staff.delete(gamerId);
   }
 
-  private checkSplit(bought: LedgerEvents['TokenPurchased'], at: number, isExcluded: (gamerId: GamerId) => boolean) {
+  private checkSplit(bought: LedgerEvents['TokenPurchased'], atMs: number, isExcluded: (gamerId: GamerId) => boolean) {
     const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents, allocations } = bought;
     const { terms } = this;
     if (terms === null) return this.fault('is bought before the first round');
@@ -218,7 +218,7 @@ export class Entitlements {
     if (buyer === undefined || buyer === this.matrix.root) return this.fault(`${buyerId} may not buy`);
     if (this.staff.has(buyerId)) this.fault(`${buyerId} is staff and may not buy`);
     const earns = ({ gamerId, depositorUntilMs }: Seat): boolean =>
-      (depositorUntilMs ?? 0) >= at && !this.staff.has(gamerId) && !isExcluded(gamerId);
+      (depositorUntilMs ?? 0) >= atMs && !this.staff.has(gamerId) && !isExcluded(gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
     if (!isDeepStrictEqual(due, allocations)) this.compare(due, allocations);
   }

@@ -16,12 +16,12 @@ interface Changes extends Partial<typeof data> {
 function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): string[] {
   const late = new LatePurchaseRule();
   for (const [
-    at,
+    index,
     { stream = 'late-7', actorId = 'alice', role = 'gamer', atMs = END + 345, ...changed },
   ] of changes.entries()) {
     const event: LateEvent = { type: 'PurchaseCameLate', data: { ...data, ledgerSize: 90, ...changed } };
-    const metadata = { commandId: `c${at}`, actor: { id: actorId, role }, at: atMs, schema: 1 } as const;
-    late.take({ id: 'e', stream, revision: at, position: '1', event, metadata } satisfies Recorded);
+    const metadata = { commandId: `c${index}`, actor: { id: actorId, role }, at: atMs, schema: 1 } as const;
+    late.take({ id: 'e', stream, revision: index, position: '1', event, metadata } satisfies Recorded);
   }
   expect(late.count).toBe(changes.length);
   const all = late.findings(ended, lastRoundId, losses);

@@ -158,7 +158,7 @@ it.each([
   const of = { paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents: 60, purchaseBalanceCents: 60 };
   const credited = { type: 'InvoiceCredited', data: { ...of, cryptoType: 'BTC' } } as const;
   const auditor = new Auditor();
-  const history = recorded([...past, { event: credited, at: T0 + afterMs, command: past.length, actor: SYSTEM }]);
+  const history = recorded([...past, { event: credited, atMs: T0 + afterMs, command: past.length, actor: SYSTEM }]);
   for (const one of history) auditor.take(one);
   expect(auditor.openRoundFor(history.at(-1)!)?.roundId ?? null).toBe(roundId);
 });

@@ -56,12 +56,12 @@ export class Rounds {
     return this.ended.filter(({ winnerId }) => winnerId !== null);
   }
 
-  openAt(at: number): { roundId: RoundId; tokenPriceCents: Cents } | null {
-    return this.phase === 'live' && at < this.endsAtMs ? this.open : null;
+  openAt(atMs: number): { roundId: RoundId; tokenPriceCents: Cents } | null {
+    return this.phase === 'live' && atMs < this.endsAtMs ? this.open : null;
   }
 
   /** Checks and folds an event. @param jackpotCents balance of the jackpot before the event */
-  take(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): void {
+  take(event: LedgerEvent, atMs: number, actor: Actor, jackpotCents: Cents): void {
     const { mustGoLive, mustRepeat } = this;
     this.mustGoLive = false;
     this.mustRepeat = null;
@@ -69,17 +69,17 @@ export class Rounds {
     if (mustGoLive && !isForcedLive) this.fault('follows a round that was opened to go live at once');
     if (mustRepeat !== null && event.type !== 'GameScheduled')
       this.fault('follows a daily start whose next day was not planned');
-    if (event.type === 'GameScheduled') this.schedule(event.data, at, actor, mustRepeat);
-    else this.fold(event, at, actor, jackpotCents);
-    this.lastEventAtMs = at;
+    if (event.type === 'GameScheduled') this.schedule(event.data, atMs, actor, mustRepeat);
+    else this.fold(event, atMs, actor, jackpotCents);
+    this.lastEventAtMs = atMs;
   }
 
-  private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents) {
+  private fold(event: LedgerEvent, atMs: number, actor: Actor, jackpotCents: Cents) {
     switch (event.type) {
       case 'HistoryLost': {
         const fromMs = event.data.lastKeptAtMs;
         if (fromMs !== this.lastEventAtMs) this.fault('says another time of the event before it');
-        this.lost.push({ fromMs, toMs: at });
+        this.lost.push({ fromMs, toMs: atMs });
         return;
       }
       case 'TimersChanged':
@@ -90,32 +90,32 @@ export class Rounds {
         this.plan = null;
         return;
       case 'GameStarted':
-        this.checkStart(event.data, at, actor);
+        this.checkStart(event.data, atMs, actor);
         return this.begin(event.data, jackpotCents);
       case 'GameReset':
-        return this.reset(event.data, at, jackpotCents);
+        return this.reset(event.data, atMs, jackpotCents);
       case 'LiveStarted':
       case 'TokenPurchased':
       case 'TimeExtended':
       case 'LiveResumed':
       case 'RoundEnded':
-        return this.play(event, at, jackpotCents);
+        return this.play(event, atMs, jackpotCents);
     }
   }
 
   /** A person plans one start at a time, the system the next day of a daily one that has just begun or was skipped. */
-  private schedule(plan: NonNullable<Rounds['plan']>, at: number, { role }: Actor, repeated: Rounds['plan']): void {
+  private schedule(plan: NonNullable<Rounds['plan']>, atMs: number, { role }: Actor, repeated: Rounds['plan']): void {
     const { startsAtMs, localTime, timeZone, repeat } = plan;
     if (this.plan !== null) this.fault('plans a second start');
     this.plan = plan;
-    if (startsAtMs <= at || startsAtMs > at + limits.MAX_PLAN_AHEAD_MS)
+    if (startsAtMs <= atMs || startsAtMs > atMs + limits.MAX_PLAN_AHEAD_MS)
       this.fault('plans a start that is past, or too far ahead');
     // Offsets from UTC are shorter than a day.
     const isLocalTime = Math.abs(Date.parse(`${localTime}Z`) - startsAtMs) < DAY_MS;
     if (!isLocalTime) this.fault(`plans a start at another time than ${localTime}`);
     const isNextDay =
       repeated !== null &&
-      startsAtMs <= at + 2 * DAY_MS &&
+      startsAtMs <= atMs + 2 * DAY_MS &&
       localTime.slice(10) === repeated.localTime.slice(10) &&
       timeZone === repeated.timeZone &&
       repeat === 'daily';
@@ -130,23 +130,23 @@ export class Rounds {
   }
 
   /** The system starts a round by plan or when downtime is over, the admin from idle, or at once with a forced countdown. */
-  private checkStart(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): void {
+  private checkStart(started: LedgerEvents['GameStarted'], atMs: number, { role }: Actor): void {
     const { timers, pregameEndsAtMs, plannedAtMs } = started;
     const { phase, endsAtMs, plan } = this;
-    const isForced = role !== 'system' && pregameEndsAtMs === at;
+    const isForced = role !== 'system' && pregameEndsAtMs === atMs;
     const isPlanned = plannedAtMs !== undefined;
     const isDue =
-      role === 'system' ? isPlanned || (phase === 'downtime' && at >= endsAtMs) : isForced || phase === 'idle';
+      role === 'system' ? isPlanned || (phase === 'downtime' && atMs >= endsAtMs) : isForced || phase === 'idle';
     this.mustGoLive = isForced;
     if (isPlanned) {
       if (role !== 'system' || phase !== 'idle' || plannedAtMs !== plan?.startsAtMs)
         this.fault('starts by a plan that does not stand');
-      if (at < plannedAtMs) this.fault('starts before its planned time');
+      if (atMs < plannedAtMs) this.fault('starts before its planned time');
       this.endPlan();
     }
     if (!isDue) this.fault(`starts by the ${role} in ${phase}, which is not over`);
     if (!isDeepStrictEqual(timers, this.timers)) this.fault('has other timers than those in force');
-    if (!isForced) this.checkLength('pregame', pregameEndsAtMs - at, this.timers.pregameDurationSeconds);
+    if (!isForced) this.checkLength('pregame', pregameEndsAtMs - atMs, this.timers.pregameDurationSeconds);
   }
 
   private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): void {
@@ -162,11 +162,11 @@ export class Rounds {
     this.open = { roundId, secondsPerToken, tokenPriceCents, decidingMs, purchases: 0, last: null };
   }
 
-  private reset(reset: LedgerEvents['GameReset'], at: number, jackpotCents: Cents): void {
+  private reset(reset: LedgerEvents['GameReset'], atMs: number, jackpotCents: Cents): void {
     const { roundId, carriedCents, purchaseCount, reason } = reset;
     const { phase, endsAtMs } = this;
     const dueCount = this.open?.purchases ?? 0;
-    if (dueCount > 0 && at >= endsAtMs) this.fault('resets a round at zero, when its last buyer had won');
+    if (dueCount > 0 && atMs >= endsAtMs) this.fault('resets a round at zero, when its last buyer had won');
     if (phase === 'idle') this.fault('resets a game that was idle');
     if (roundId !== (this.open?.roundId ?? null)) this.fault(`resets round ${roundId}`);
     if (carriedCents !== jackpotCents)
@@ -175,19 +175,19 @@ export class Rounds {
     if (dueCount > 0 && reason.trim() === '') this.fault(`voids ${dueCount} purchases without a reason`);
     this.open = null;
     this.phase = 'idle';
-    if (this.plan !== null && this.plan.startsAtMs <= at) this.endPlan();
+    if (this.plan !== null && this.plan.startsAtMs <= atMs) this.endPlan();
   }
 
-  private play({ type, data }: RoundEvent, at: number, jackpotCents: Cents) {
+  private play({ type, data }: RoundEvent, atMs: number, jackpotCents: Cents) {
     const { open, phase, endsAtMs } = this;
     if (open === null) return this.fault(`${type} while no round is open`);
     if (data.roundId !== open.roundId) this.fault(`is of round ${data.roundId}, and ${open.roundId} is open`);
     switch (type) {
       case 'LiveStarted': {
         if (phase === 'live') this.fault('goes live a second time');
-        if (!data.forced && at < endsAtMs) this.fault('goes live before its time');
+        if (!data.forced && atMs < endsAtMs) this.fault('goes live before its time');
         const dueSeconds = data.forced ? limits.FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
-        this.checkLength('live', data.endsAtEpochMs - at, dueSeconds);
+        this.checkLength('live', data.endsAtEpochMs - atMs, dueSeconds);
         this.phase = 'live';
         this.endsAtMs = data.endsAtEpochMs;
         return;
@@ -195,18 +195,18 @@ export class Rounds {
       case 'TokenPurchased':
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
-        return this.checkArrival(data.receivedAtEpochMs, at);
+        return this.checkArrival(data.receivedAtEpochMs, atMs);
       case 'TimeExtended':
         this.checkExtension(open, data);
         this.endsAtMs = data.endsAtEpochMs;
         return;
       case 'LiveResumed':
-        if (phase !== 'live' || at < endsAtMs) this.fault('resumes a countdown that has not run out');
-        this.checkOutage(data, at);
+        if (phase !== 'live' || atMs < endsAtMs) this.fault('resumes a countdown that has not run out');
+        this.checkOutage(data, atMs);
         this.endsAtMs = data.endsAtEpochMs;
         return;
       case 'RoundEnded':
-        return this.end(open, data, at, jackpotCents);
+        return this.end(open, data, atMs, jackpotCents);
     }
   }
 
@@ -215,14 +215,14 @@ export class Rounds {
   }
 
   /** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
-  private checkArrival(receivedAtMs: number, at: number): void {
+  private checkArrival(receivedAtMs: number, atMs: number): void {
     if (this.phase !== 'live' || receivedAtMs >= this.endsAtMs) this.fault('is bought when nothing could be bought');
-    if (receivedAtMs > at) this.fault('arrived after its decision');
-    if (at - receivedAtMs > limits.DECIDED_WITHIN_MS)
-      this.fault(`was decided ${at - receivedAtMs} ms after its arrival`);
+    if (receivedAtMs > atMs) this.fault('arrived after its decision');
+    if (atMs - receivedAtMs > limits.DECIDED_WITHIN_MS)
+      this.fault(`was decided ${atMs - receivedAtMs} ms after its arrival`);
   }
 
-  private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): void {
+  private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], atMs: number, jackpotCents: Cents): void {
     const { roundId, winner, endedAtMs, nextRoundAtMs } = ended;
     const { phase, endsAtMs } = this;
     const buyerText = (one: typeof winner) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody');
@@ -231,13 +231,13 @@ export class Rounds {
     if (named !== right) this.fault(`names ${named} as winner, and ${right} bought last`);
     if (ended.jackpotCents !== jackpotCents)
       this.fault(`ends with ${formatCents(ended.jackpotCents)} of ${formatCents(jackpotCents)}`);
-    if (phase !== 'live' || at < endsAtMs) this.fault('ends before its countdown');
+    if (phase !== 'live' || atMs < endsAtMs) this.fault('ends before its countdown');
     if (this.lostAround(endsAtMs) !== undefined) this.fault('ends in a time whose events were lost');
-    if (at < endsAtMs + open.decidingMs) this.fault('ends before purchases that were on their way could be decided');
+    if (atMs < endsAtMs + open.decidingMs) this.fault('ends before purchases that were on their way could be decided');
     if (endedAtMs !== endsAtMs) this.fault(`ended at ${endedAtMs}, its countdown at ${endsAtMs}`);
     if (ended.purchaseCount !== open.purchases)
       this.fault(`counts ${ended.purchaseCount} purchases of ${open.purchases}`);
-    this.checkLength('downtime', nextRoundAtMs - at, this.timers.downtimeDurationSeconds);
+    this.checkLength('downtime', nextRoundAtMs - atMs, this.timers.downtimeDurationSeconds);
     this.open = null;
     this.phase = 'downtime';
     this.endsAtMs = nextRoundAtMs;
@@ -258,17 +258,17 @@ export class Rounds {
    * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
    * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
    */
-  private checkOutage(resumed: LedgerEvents['LiveResumed'], at: number): void {
+  private checkOutage(resumed: LedgerEvents['LiveResumed'], atMs: number): void {
     const { lastAliveAtMs, outageSeconds, endsAtEpochMs } = resumed;
     const lost = this.lostAround(this.endsAtMs);
-    const dueSeconds = Math.ceil((at - lastAliveAtMs) / 1000);
+    const dueSeconds = Math.ceil((atMs - lastAliveAtMs) / 1000);
     const dueLeftMs = Math.max(this.endsAtMs - lastAliveAtMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
     if (lastAliveAtMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
     if (lastAliveAtMs < (lost?.fromMs ?? this.lastEventAtMs))
       this.fault('resumes after an outage in which an event was appended');
-    if (at - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
+    if (atMs - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
     if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
-    if (endsAtEpochMs !== at + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`);
+    if (endsAtEpochMs !== atMs + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - atMs} ms of ${dueLeftMs} ms`);
     if (lost && lastAliveAtMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
   }
 

@@ -15,13 +15,13 @@ export class PublicRecord {
   readonly entries = new Map<number, { event: object; atMs: number }>();
   readonly days = new Map<string, AdjustedDay>();
 
-  take(revision: number, { type, data }: LedgerEvent, at: number): void {
+  take(revision: number, { type, data }: LedgerEvent, atMs: number): void {
     const isForced = type === 'LiveStarted' && data.forced;
-    if (isForced || RECORDED.has(type)) this.entries.set(revision, { event: { type, data }, atMs: at });
+    if (isForced || RECORDED.has(type)) this.entries.set(revision, { event: { type, data }, atMs });
     if (type !== 'BalanceAdjusted') return;
     const amounts = [data.purchaseCents, data.winningsCents];
     const sumOf = (sign: 1 | -1): number => amounts.reduce((sum, one) => sum + Math.max(0, sign * one), 0);
-    const day = newYorkDay(at);
+    const day = newYorkDay(atMs);
     const { adjustments, addedCents, takenCents } = this.days.get(day) ?? NOTHING;
     this.days.set(day, {
       adjustments: adjustments + 1,

@@ -17,11 +17,11 @@ const PAYOUT_SETTLED: LedgerEvent = { type: 'PayoutSettled', data: { payoutId: '
 
 /** The operator accepts a loss right before an event of this type: the first, or the nth from 0 on. */
 export const lostBefore =
-  (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0, at = 0 } = {}) =>
+  (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0, atMs = 0 } = {}) =>
   (events: Events): Events => {
     const inserted = before(type, historyLost(), nth, actor)(events);
     const last = inserted[inserted.findIndex(({ event }) => event.type === 'HistoryLost') - 1];
-    if (at > 0) metadata('HistoryLost', { at })(inserted);
+    if (atMs > 0) metadata('HistoryLost', { at: atMs })(inserted);
     return data('HistoryLost', { lastKeptAtMs: (last?.metadata.at ?? 0) + laterMs })(inserted);
   };
 
@@ -34,7 +34,7 @@ const releasedBefore = inTurn(
 export const FORGED_LOSSES: readonly Forgery[] = [
   ['HistoryLost says another time of the event before it', lostBefore('GameReset', { laterMs: 1 })],
   ['and not by the system', lostBefore('GameReset', { actor: BOB_HIMSELF })],
-  ['whose events were lost', lostBefore('RoundEnded', { at: END }), lostBefore('WinningsTransferred')],
+  ['whose events were lost', lostBefore('RoundEnded', { atMs: END }), lostBefore('WinningsTransferred')],
   ['LiveResumed resumes after another time than the lost one', lostBefore('LiveResumed'), resumedThen],
   // A withdrawal that was paid before may be completed.
   ['\nWithdrawalCompleted completes', lostBefore('WithdrawalCompleted'), lostBefore('WithdrawalCompleted', { nth: 1 })],

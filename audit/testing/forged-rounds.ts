@@ -19,8 +19,8 @@ import {
 import { OUTAGE_AT, PLANNED_AT } from './scenario.js';
 
 /** Carol's purchase, decided and received at these times. The countdown ends four minutes after `T0`. */
-const decidedAt = (at: number, receivedAtEpochMs: number) =>
-  inTurn(metadata('TokenPurchased', { at }, 1), data('TokenPurchased', { receivedAtEpochMs }, 1));
+const decidedAt = (atMs: number, receivedAtEpochMs: number) =>
+  inTurn(metadata('TokenPurchased', { at: atMs }, 1), data('TokenPurchased', { receivedAtEpochMs }, 1));
 
 const ENDED_AT = T0 + 300 * SECOND;
 const IS_PLANNED_AT = OUTAGE_AT + 232 * SECOND;
@@ -30,9 +30,9 @@ const IN_TWO_DAYS = PLANNED_AT + 2 * DAY;
 const insert = (event: LedgerEvent) => before('GameReset', event);
 const transferredAgain = (afterMs: number) => twice('WinningsTransferred', { atEnd: true, afterMs });
 
-const resetAt = (at: number) => {
+const resetAt = (atMs: number) => {
   const reset = { roundId: 1, carriedCents: 52, reason: 'mine', purchaseCount: 1 };
-  return inTurn(replaced('RoundEnded', { type: 'GameReset', data: reset }), metadata('GameReset', { at }));
+  return inTurn(replaced('RoundEnded', { type: 'GameReset', data: reset }), metadata('GameReset', { at: atMs }));
 };
 
 /** The system starts the second round 14,880 seconds after `T0`. */

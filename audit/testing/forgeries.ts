@@ -99,9 +99,9 @@ export const before =
   (type: LedgerEventType, event: LedgerEvent, nth = 0, actor: Actor = { id: 'admin', role: 'admin' }) =>
   (events: Events): Events => {
     const index = indexOf(events, type, nth);
-    const { at } = (events[index] as RecordedLedgerEvent).metadata;
+    const { at: atMs } = (events[index] as RecordedLedgerEvent).metadata;
     const first = events[0] as RecordedLedgerEvent;
-    const metadata = { ...first.metadata, commandId: 'inserted', actor, at, schema: 1 };
+    const metadata = { ...first.metadata, commandId: 'inserted', actor, at: atMs, schema: 1 };
     return events.toSpliced(index, 0, { ...first, id: 'inserted', event, metadata });
   };
 

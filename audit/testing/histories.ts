@@ -15,33 +15,33 @@ import { actorOf } from '../../domain/testing/actors.js';
 /** An event, the ledger time it happened at, and the number and actor of its command. */
 export interface Happened {
   event: LedgerEvent;
-  at: number;
+  atMs: number;
   command: number;
   actor: Actor;
 }
 
-export const metadataOf = (index: number, at: number) => ({
+export const metadataOf = (index: number, atMs: number) => ({
   commandId: `c${index}`,
   commandHash: CHAIN_START,
   actor: SYSTEM,
-  at,
+  at: atMs,
   schema: 1,
 });
 
 /** The events that the deciders make of these commands, by their usual actors without another one. Throws when one is refused. */
 export function decided(
-  commands: readonly (readonly [at: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
+  commands: readonly (readonly [atMs: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
 ): Happened[] {
   const state = emptyLedger();
   const happened: Happened[] = [];
-  commands.forEach(([at, command, freshId = `id${happened.length}`, actor = actorOf(command)], index) => {
-    const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAtMs: at, actor, freshId };
+  commands.forEach(([atMs, command, freshId = `id${happened.length}`, actor = actorOf(command)], index) => {
+    const metadata = { ...metadataOf(index, atMs), actor };
+    const context = { atMs, receivedAtMs: atMs, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata }, directly);
-      happened.push({ event, at, command: index, actor });
+      happened.push({ event, atMs, command: index, actor });
     }
   });
   return happened;
@@ -50,9 +50,9 @@ export function decided(
 /** The history as a log holds it, with correct chains. A person who can write the log could do the same. */
 export const recorded = (happened: readonly Happened[]): RecordedLedgerEvent[] =>
   rechained(
-    happened.map(({ event, at, command, actor }, revision) => {
+    happened.map(({ event, atMs, command, actor }, revision) => {
       const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
-      const metadata = { ...metadataOf(command, at), actor, schema: schemaOf(event.type), chain: '' };
+      const metadata = { ...metadataOf(command, atMs), actor, schema: schemaOf(event.type), chain: '' };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
   );

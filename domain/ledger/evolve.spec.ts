@@ -7,8 +7,12 @@ import { evolve, forgetOld } from './evolve.js';
 import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
-const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
-  evolve(state, { revision, event, metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId } }, directly);
+const fold = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
+  evolve(
+    state,
+    { revision, event, metadata: { at: atMs, actor: { id: 'admin', role: 'admin' }, commandId } },
+    directly,
+  );
 
 describe('folding an event', () => {
   it('throws for an event earlier than the one before', () => {
@@ -53,8 +57,8 @@ describe('the memory of commands', () => {
 
   it('keeps a command for 24 hours, and a little longer', () => {
     const state = emptyLedger();
-    const commandAt = (at: number, commandId: string) => {
-      fold(state, { type: 'TimersChanged', data: state.game.timers }, at, commandId, state.commands.size);
+    const commandAt = (atMs: number, commandId: string) => {
+      fold(state, { type: 'TimersChanged', data: state.game.timers }, atMs, commandId, state.commands.size);
       forgetOld(state);
     };
     commandAt(T0, 'first');

@@ -20,8 +20,8 @@ export interface LedgerEntry {
 /** Folds one event into `state`. Throws when the event cannot follow this state: the log or the code is broken. */
 export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
   const { event, metadata } = entry;
-  if (metadata.at < state.at) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
-  changes.setField(state, 'at', metadata.at);
+  if (metadata.at < state.atMs) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
+  changes.setField(state, 'atMs', metadata.at);
   rememberCommand(state, entry, changes);
   for (const posting of postings(event)) post(state, posting, changes);
   const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
@@ -39,11 +39,11 @@ export function forgetOld(state: LedgerState): void {
     if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
     state.settled.delete(id);
   }
-  const areOld = state.at - state.commandsSinceMs > COMMAND_MEMORY_MS;
+  const areOld = state.atMs - state.commandsSinceMs > COMMAND_MEMORY_MS;
   if (!areOld && state.commands.size < MAX_REMEMBERED_COMMANDS) return;
   state.olderCommands = state.commands;
   state.commands = new CopyOnWriteMap();
-  state.commandsSinceMs = state.at;
+  state.commandsSinceMs = state.atMs;
 }
 
 function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry, changes: Changes): void {
@@ -64,7 +64,7 @@ type Fold<E extends LedgerEvent> = (
   state: LedgerState,
   data: E['data'],
   changes: Changes,
-  at: number,
+  atMs: number,
   revision: number,
 ) => void;
 
@@ -87,26 +87,32 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     else changes.setEntry(state.powers, gamerId, powers);
   },
   GameStarted: (state, { terms }, changes) => widen(state, terms.matrixWidth, changes),
-  TokenPurchased(state, data, changes, at) {
+  TokenPurchased(state, data, changes, atMs) {
     const { buyerId, costCents, paymentId } = data;
     if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
-    countPlay(state, buyerId, { spending: costCents, deposits: paymentId === undefined ? 0 : costCents }, changes, at);
+    countPlay(
+      state,
+      buyerId,
+      { spending: costCents, deposits: paymentId === undefined ? 0 : costCents },
+      changes,
+      atMs,
+    );
   },
   DepositRecorded(state, data, changes) {
     changes.addTo(state.payments, data.paymentId);
     changes.setEntry(state.deposits, data.depositId, data);
   },
-  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilMs }, changes, at) {
-    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
+  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilMs }, changes, atMs) {
+    countPlay(state, gamerId, { deposits: amountCents }, changes, atMs);
     changes.addTo(state.payments, paymentId);
     // A deposit that was credited automatically was never pending.
     if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
     if (depositorUntilMs !== null) setDepositor(state, gamerId, depositorUntilMs, changes);
   },
   DepositRejected: (state, { depositId }, changes) => settleDeposit(state, depositId, 'rejected', changes),
-  InvoiceCredited(state, { paymentId, gamerId, amountCents }, changes, at) {
+  InvoiceCredited(state, { paymentId, gamerId, amountCents }, changes, atMs) {
     changes.addTo(state.payments, paymentId);
-    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
+    countPlay(state, gamerId, { deposits: amountCents }, changes, atMs);
   },
   WithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
     changes.setEntry(state.withdrawals, withdrawalId, { ...request, ...REQUESTED }),
@@ -122,8 +128,8 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>
     foldLimits(state, { gamerId, limits, higher: null }, changes),
   ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
-  RoundEnded(state, { winner, jackpotCents }, changes, at) {
-    if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
+  RoundEnded(state, { winner, jackpotCents }, changes, atMs) {
+    if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, atMs);
   },
   GamerExcluded: (state, { gamerId, kind, untilMs }, changes) =>
     changes.setEntry(state.exclusions, gamerId, { kind, untilMs }),

@@ -25,7 +25,7 @@ const kindOf = ({ type, data }: LedgerEvent): string =>
 
 /** The parts of the nodes' state that the auditor's rules compute too; of the game the parts besides the board. */
 function auditedState(auditor: Auditor): { game: object } & Record<string, unknown> {
-  const { accounts, entitlements, deposits, exclusions, playLimits, rounds, withdrawals, losses, at } = auditor;
+  const { accounts, entitlements, deposits, exclusions, playLimits, rounds, withdrawals, losses, atMs } = auditor;
   const { matrix, staff, powers, adminId, terms } = entitlements;
   const { phase, timers, endsAtMs, lastRoundId, plan } = rounds;
   const open =
@@ -36,7 +36,7 @@ function auditedState(auditor: Auditor): { game: object } & Record<string, unkno
     profile: playLimits.profile,
     losses,
     arePayoutsHeld: withdrawals.areHeld,
-    at,
+    at: atMs,
     balances: new Map(accounts.nonZero()),
     gamers: new Map([...matrix.seats].map(([gamerId, seat]) => [gamerId, placeOf(seat, matrix.width)])),
     staff,
@@ -126,7 +126,9 @@ it(`verifies the histories of ${SEQUENCES} sequences of commands, and their stat
         audit(game);
         checkTrialBalance(game);
       } catch (error) {
-        const commands = game.commands.map(({ at, by, command }) => `  ${at - T0} ms ${by} ${JSON.stringify(command)}`);
+        const commands = game.commands.map(
+          ({ atMs, by, command }) => `  ${atMs - T0} ms ${by} ${JSON.stringify(command)}`,
+        );
         throw new Error(`after these commands:\n${commands.join('\n')}`, { cause: error });
       }
       for (const { event } of game.entries) seen.set(kindOf(event), (seen.get(kindOf(event)) ?? 0) + 1);

@@ -93,7 +93,7 @@ export interface CommandMetadata {
 
 export interface CommandContext {
   /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
-  at: number;
+  atMs: number;
   /** Arrival of the command, epoch ms; never later than `at`. */
   receivedAtMs: number;
   actor: Actor;

@@ -10,12 +10,12 @@ import { copyState, restorePart } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
-function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): void {
-  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}` };
+function submit(state: LedgerState, command: LedgerCommand, atMs: number, number: number): void {
+  const context = { atMs, receivedAtMs: atMs, actor: SYSTEM, freshId: `f${number}` };
   const decision = decide(state, command, context);
   assert.ok(!decision.refusal, `${command.type} is refused`);
   for (const [index, event] of decision.events.entries()) {
-    const metadata = { at, actor: SYSTEM, commandId: `c${number}` };
+    const metadata = { at: atMs, actor: SYSTEM, commandId: `c${number}` };
     evolve(state, { revision: number * 10 + index, event, metadata }, directly);
   }
 }
@@ -24,8 +24,8 @@ function submit(state: LedgerState, command: LedgerCommand, at: number, number: 
 function fullState(): LedgerState {
   const state = emptyLedger();
   for (const one of honest()) evolve(state, one, directly);
-  submit(state, { type: 'AdvanceClock', lastAliveAtMs: state.at + 1 }, state.at + 1, 98);
-  submit(state, { type: 'ForceStartLive' }, state.at + 1, 99);
+  submit(state, { type: 'AdvanceClock', lastAliveAtMs: state.atMs + 1 }, state.atMs + 1, 98);
+  submit(state, { type: 'ForceStartLive' }, state.atMs + 1, 99);
   return state;
 }
 
@@ -47,7 +47,7 @@ it('holds the state as of the call, whatever changes between the parts', () => {
   let number = 100;
   const change = (command: LedgerCommand) => {
     number += 1;
-    submit(state, command, state.at + 1, number);
+    submit(state, command, state.atMs + 1, number);
   };
   const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
   for (const part of parts) {

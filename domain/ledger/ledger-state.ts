@@ -48,7 +48,7 @@ export interface LedgerState {
   /** Ledger time from which on `commands` has the commands. */
   commandsSinceMs: number;
   /** Ledger time of the last event. */
-  at: number;
+  atMs: number;
 }
 
 /** The state for everything that only reads it. Commands and payments are for deciding alone. */
@@ -116,7 +116,7 @@ export function emptyLedger(): LedgerState {
     commands: new CopyOnWriteMap(),
     olderCommands: new CopyOnWriteMap(),
     commandsSinceMs: 0,
-    at: 0,
+    atMs: 0,
   };
 }
 
@@ -130,18 +130,22 @@ export function revisionOfCommand({ commands, olderCommands }: LedgerState, key:
 export const balanceOf = (state: ReadonlyLedger, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
-export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, at: number): boolean {
+export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, atMs: number): boolean {
   const untilMs = state.gamers.get(gamerId)?.depositorUntilMs;
-  return untilMs !== undefined && untilMs !== null && at <= untilMs && gamerId !== state.adminId;
+  return untilMs !== undefined && untilMs !== null && atMs <= untilMs && gamerId !== state.adminId;
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf({ exclusions }: ReadonlyLedger, gamerId: GamerId, at: number): protection.Exclusion | null {
+export function exclusionOf(
+  { exclusions }: ReadonlyLedger,
+  gamerId: GamerId,
+  atMs: number,
+): protection.Exclusion | null {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
-  return exclusion.kind === 'self-exclusion' || at < exclusion.untilMs ? exclusion : null;
+  return exclusion.kind === 'self-exclusion' || atMs < exclusion.untilMs ? exclusion : null;
 }
 
 /** True for an active depositor who is neither excluded nor staff. */
-export const earnsMatrixCents = (state: ReadonlyLedger, gamerId: GamerId, at: number): boolean =>
-  isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);
+export const earnsMatrixCents = (state: ReadonlyLedger, gamerId: GamerId, atMs: number): boolean =>
+  isActiveDepositor(state, gamerId, atMs) && exclusionOf(state, gamerId, atMs) === null && !state.staff.has(gamerId);

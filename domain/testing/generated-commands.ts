@@ -49,21 +49,21 @@ export class GeneratedGame {
   readonly state: LedgerState = emptyLedger();
   readonly happened: Happened[] = [];
   readonly entries: LedgerEntry[] = [];
-  readonly commands: { at: number; by: string; command: LedgerCommand }[] = [];
-  at = T0;
+  readonly commands: { atMs: number; by: string; command: LedgerCommand }[] = [];
+  atMs = T0;
   private accepted = 0;
 
   submit(command: LedgerCommand, actor: Actor, changes: Changes = directly): void {
-    const { at } = this;
-    const number = this.commands.push({ at, by: actor.id, command });
-    const decision = decide(this.state, command, { at, receivedAtMs: at, actor, freshId: `id${number}` });
+    const { atMs } = this;
+    const number = this.commands.push({ atMs, by: actor.id, command });
+    const decision = decide(this.state, command, { atMs, receivedAtMs: atMs, actor, freshId: `id${number}` });
     if (decision.refusal || decision.events.length === 0) return;
-    const metadata = { ...metadataOf(this.accepted, at), actor };
+    const metadata = { ...metadataOf(this.accepted, atMs), actor };
     for (const event of decision.events) {
       const entry = { revision: this.entries.length, event, metadata };
       evolve(this.state, entry, changes);
       this.entries.push(entry);
-      this.happened.push({ event, at, command: this.accepted, actor });
+      this.happened.push({ event, atMs, command: this.accepted, actor });
     }
     this.accepted += 1;
   }
@@ -149,13 +149,13 @@ function limits(choice: Choice): PlayLimits {
 const seconds = (choice: Choice): number =>
   choice.once(3) ? choice.of(0, 1.5, 86_400, 86_401, 31_536_000, 31_536_001) : 1 + choice.below(300);
 
-type Make<T extends LedgerCommand['type']> = (state: LedgerState, choice: Choice, at: number) => CommandFields<T>;
+type Make<T extends LedgerCommand['type']> = (state: LedgerState, choice: Choice, atMs: number) => CommandFields<T>;
 type CommandFields<T extends LedgerCommand['type']> = Omit<CommandOf<T>, 'type'>;
 
 const MAKERS: { [T in LedgerCommand['type']]?: Make<T> } = {
   EnrolAdmin: () => ({ gamerId: 'usurper' }),
   EnrolGamer: (state, choice) => ({
-    gamerId: choice.once(40) ? someone(state, choice) : `g${state.gamers.size}-${state.at}`,
+    gamerId: choice.once(40) ? someone(state, choice) : `g${state.gamers.size}-${state.atMs}`,
     sponsorId: choice.once(8) ? null : someone(state, choice),
   }),
   StartGame: () => ({}),
@@ -169,14 +169,14 @@ const MAKERS: { [T in LedgerCommand['type']]?: Make<T> } = {
       tokenExtensionSeconds: seconds(choice),
     },
   }),
-  ScheduleGame: (_, choice, at) => {
+  ScheduleGame: (_, choice, atMs) => {
     const timeZone = choice.of('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe');
-    const localTime = localTimeAt(at + choice.of(-1, 1, 60, 60, 1_440, 400_000, 550_000) * 60_000, timeZone);
+    const localTime = localTimeAt(atMs + choice.of(-1, 1, 60, 60, 1_440, 400_000, 550_000) * 60_000, timeZone);
     return { localTime, timeZone, repeat: choice.of(...PLAN_REPEATS) };
   },
   CancelSchedule: ({ game: { plan } }, choice) => ({ startsAtMs: choice.of(0, plan?.startsAtMs ?? 1) }),
-  AdvanceClock: ({ game: { endsAtEpochMs } }, choice, at) => ({
-    lastAliveAtMs: choice.of(at, at, Math.min(at, (endsAtEpochMs ?? at) - choice.of(0, 1, 20_000, 500_000))),
+  AdvanceClock: ({ game: { endsAtEpochMs } }, choice, atMs) => ({
+    lastAliveAtMs: choice.of(atMs, atMs, Math.min(atMs, (endsAtEpochMs ?? atMs) - choice.of(0, 1, 20_000, 500_000))),
   }),
   BuyTokens: (state, choice) => ({ buyerId: someoneWith(30, 'purchase', state, choice), quantity: quantity(choice) }),
   TransferWinnings: (state, choice) => {
@@ -248,7 +248,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: Make<T> } = {
       payoutId: `${withdrawalId}-${failedOrders.length}`,
       amount: '0.02',
     }));
-    return { batchId: String(state.at), payouts: choice.once(20) ? [...chosen, ...chosen] : chosen };
+    return { batchId: String(state.atMs), payouts: choice.once(20) ? [...chosen, ...chosen] : chosen };
   },
   RecordPayoutOutcome: (state, choice) => {
     const ordered = [...state.withdrawals]
@@ -313,16 +313,16 @@ const FREQUENCIES: [frequency: number, types: LedgerCommand['type'][]][] = [
 ];
 
 /** Time stands still, advances, or comes close from both sides to the end of a phase, a status or a wait. */
-function timeAfter(at: number, state: LedgerState, choice: Choice): number {
+function timeAfter(atMs: number, state: LedgerState, choice: Choice): number {
   const { endsAtEpochMs } = state.game;
   const nextOf = (aroundIt: number, times: (number | null | undefined)[]): number => {
-    const ahead = times.filter((time) => typeof time === 'number' && time > at + 1) as number[];
-    return ahead.length === 0 ? at : Math.min(...ahead) + aroundIt;
+    const ahead = times.filter((time) => typeof time === 'number' && time > atMs + 1) as number[];
+    return ahead.length === 0 ? atMs : Math.min(...ahead) + aroundIt;
   };
   switch (choice.below(20)) {
     case 0:
     case 1:
-      return endsAtEpochMs === null ? at : Math.max(at, endsAtEpochMs + choice.of(-1, 0, 1, 299, 300, 5_000));
+      return endsAtEpochMs === null ? atMs : Math.max(atMs, endsAtEpochMs + choice.of(-1, 0, 1, 299, 300, 5_000));
     case 2:
       return nextOf(
         choice.of(0, 1),
@@ -340,11 +340,11 @@ function timeAfter(at: number, state: LedgerState, choice: Choice): number {
         [...state.exclusions.values()].map(({ untilMs }) => untilMs),
       );
     case 6:
-      return at + choice.of(1, 7, 31) * DAY;
+      return atMs + choice.of(1, 7, 31) * DAY;
     case 7:
       return nextOf(choice.of(-1, 0, 60_000), [state.game.plan?.startsAtMs]);
     default:
-      return choice.once(2) ? at : at + 1 + choice.below(20_000);
+      return choice.once(2) ? atMs : atMs + 1 + choice.below(20_000);
   }
 }
 
@@ -352,8 +352,8 @@ const step = (type: LedgerCommand['type'], numbers: readonly number[]): Step => 
   const choice = new Choice(numbers);
   const make = MAKERS[type] as Make<LedgerCommand['type']>;
   return (game, changes) => {
-    game.at = timeAfter(game.at, game.state, choice);
-    const command = { type, ...make(game.state, choice, game.at) } as LedgerCommand;
+    game.atMs = timeAfter(game.atMs, game.state, choice);
+    const command = { type, ...make(game.state, choice, game.atMs) } as LedgerCommand;
     game.submit(command, someActorOf(command, game.state, choice), changes);
   };
 };

@@ -19,12 +19,12 @@ export const given = (...past: Past[]): Scenario => new Scenario().and(...past);
 
 export class Scenario {
   readonly state: LedgerState = emptyLedger();
-  private at = T0;
+  private atMs = T0;
   private revision = -1;
 
   and(...past: Past[]): this {
     for (const step of past) {
-      if (typeof step === 'number') this.at = step;
+      if (typeof step === 'number') this.atMs = step;
       else if ('type' in step) this.happened(step, SYSTEM);
       else this.and(...step);
     }
@@ -34,8 +34,14 @@ export class Scenario {
   /** Decides a command, at the scenario's time unless `context` has another. */
   when(command: LedgerCommand, context: Partial<CommandContext> = {}): Outcome {
     const before = frozenCopy(this.state);
-    const at = context.at ?? this.at;
-    const full = { at, receivedAtMs: at, actor: { id: 'alice', role: 'gamer' }, freshId: 'fresh', ...context } as const;
+    const atMs = context.atMs ?? this.atMs;
+    const full = {
+      atMs,
+      receivedAtMs: atMs,
+      actor: { id: 'alice', role: 'gamer' },
+      freshId: 'fresh',
+      ...context,
+    } as const;
     const decision = decide(this.state, command, full);
     if (!isDeepStrictEqual(this.state, before)) throw new Error(`deciding ${command.type} changed the state`);
     return new Outcome(
@@ -47,15 +53,15 @@ export class Scenario {
   }
 
   /** Folds events that a command of this actor had. */
-  by(actor: Actor, at: number, events: readonly LedgerEvent[]): this {
-    this.at = at;
+  by(actor: Actor, atMs: number, events: readonly LedgerEvent[]): this {
+    this.atMs = atMs;
     for (const event of events) this.happened(event, actor);
     return this;
   }
 
   private happened(event: LedgerEvent, actor: Actor): void {
     this.revision += 1;
-    const metadata = { at: this.at, actor, commandId: `c${this.revision}`, commandHash: '' } as const;
+    const metadata = { at: this.atMs, actor, commandId: `c${this.revision}`, commandHash: '' } as const;
     evolve(this.state, { revision: this.revision, event, metadata }, directly);
   }
 }
@@ -107,6 +113,6 @@ class Outcome {
   /** Folds the decided events. Fails on a refusal. */
   andThen(): Scenario {
     expect(this.refused).toBeNull();
-    return this.scenario.by(this.context.actor, this.context.at, this.events);
+    return this.scenario.by(this.context.actor, this.context.atMs, this.events);
   }
 }

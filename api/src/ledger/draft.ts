@@ -65,9 +65,9 @@ export class Draft {
     const replayed = revisionOfCommand(state, commandKey(actor.id, commandId));
     if (replayed !== undefined) return { kind: 'replayed', revision: replayed };
     const commandHash = commandHashOf(command, actor.id);
-    const at = Math.max(this.nowMs, state.at);
-    const receivedAtMs = Math.min(submission.receivedAtMs, at);
-    const context = { at, receivedAtMs, actor, freshId };
+    const atMs = Math.max(this.nowMs, state.atMs);
+    const receivedAtMs = Math.min(submission.receivedAtMs, atMs);
+    const context = { atMs, receivedAtMs, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) return { kind: 'refused', refusal: decision.refusal };
     if (decision.events.length === 0) return { kind: 'unchanged' };
@@ -76,7 +76,7 @@ export class Draft {
       return { kind: 'refused', refusal: { code: 'unavailable' } };
     const from = this.newEvents.length;
     for (const event of decision.events)
-      this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
+      this.fold(event, { commandId, commandHash, actor, at: atMs, schema: schemaOf(event.type) });
     return { from, to: this.newEvents.length };
   }
 

@@ -143,7 +143,7 @@ export class Ledger {
   }
 
   get lastEventAtMs(): number {
-    return this.replica.state.at;
+    return this.replica.state.atMs;
   }
 
   get head(): Pick<LedgerReplica, 'revision' | 'chain' | 'position' | 'tree'> {

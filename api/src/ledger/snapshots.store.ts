@@ -189,7 +189,7 @@ export class Snapshots {
     let taking = false;
     const takeIfDue = (): void => {
       const isDue =
-        replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
+        replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.atMs - takenAt.ms >= MS_BETWEEN;
       if (taking || !isDue) return;
       taking = true;
       const { revision } = replica;
@@ -197,7 +197,7 @@ export class Snapshots {
         .catch(onError)
         .finally(() => {
           taking = false;
-          takenAt = { revision, ms: replica.state.at };
+          takenAt = { revision, ms: replica.state.atMs };
         });
     };
     ledger.onCommitted(takeIfDue);

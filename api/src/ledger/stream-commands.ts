@@ -21,7 +21,7 @@ export interface StreamCommand<State, E extends OurEvent> {
   initial: State;
   evolve(state: State, recorded: Recorded<E>): State;
   /** Returns the events to append, which may be none, or a refusal. */
-  decide(state: State, at: number): { events: E[] } | { refusal: Refusal };
+  decide(state: State, atMs: number): { events: E[] } | { refusal: Refusal };
   metadata: CommandMetadata;
   /** The version of the record that the stream holds, for commands whose sender has read it. */
   version?: ((state: State) => string) | undefined;
@@ -80,7 +80,7 @@ export class StreamCommands {
     isRecord = false,
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
-    let last = { revision: -1, position: '0', at: 0 };
+    let last = { revision: -1, position: '0', atMs: 0 };
     let head = -1;
     const onRevision = (revision: number) => {
       head = revision;
@@ -92,7 +92,7 @@ export class StreamCommands {
       const before = state;
       state = evolve(state, recorded as Recorded<E>);
       if (version && version(state) !== version(before)) changedBy = metadata.actor.id;
-      last = { revision, position, at: metadata.at };
+      last = { revision, position, atMs: metadata.at };
       if (metadata.commandId === commandId && metadata.actor.id === actor.id) former.push(recorded as Recorded<E>);
     }
     const commandHash = content && commandHashOf(content, actor.id);
@@ -105,15 +105,15 @@ export class StreamCommands {
     if (version && expectedVersion !== undefined && version(state) !== expectedVersion)
       throw new Refused({ code: 'changed-meanwhile', parameters: { by: changedBy } });
     if (this.clock.fault && !isRecord) throw new Refused('clock-untrusted');
-    const at = Math.max(this.clock.now(), last.at);
-    const decision = decide(state, at);
+    const atMs = Math.max(this.clock.now(), last.atMs);
+    const decision = decide(state, atMs);
     if ('refusal' in decision) throw new Refused(decision.refusal);
     if (decision.events.length === 0) return { ...positionOf(last), events: [], state };
     const events = decision.events.map((event) => {
       const metadata = {
         actor,
         commandId,
-        at,
+        at: atMs,
         schema: schemaOf(event.type),
         ...(commandHash !== null && { commandHash }),
       };

@@ -39,7 +39,7 @@ export class RandomGame {
     this.commands += 1;
     const actor = actorOf(command);
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
-    const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
+    const decision = decide(this.state, command, { atMs: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];
     const metadata = { commandId: `c${this.commands}`, commandHash: CHAIN_START, actor, at: this.nowMs };
     for (const event of decision.events)

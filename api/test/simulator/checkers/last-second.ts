@@ -65,7 +65,7 @@ function checkOutages({ world }: Simulation): void {
       ({ fromMs, toMs }) => toMs - fromMs > CERTAIN_OUTAGE_MS && fromMs + 1_500 < zeroMs && zeroMs + 1_500 < toMs,
     );
     const wasAlive =
-      outage && ledger.some(({ metadata: { at } }) => at > outage.fromMs + 1_000 && at < outage.toMs - 1_000);
+      outage && ledger.some(({ metadata: { at: atMs } }) => atMs > outage.fromMs + 1_000 && atMs < outage.toMs - 1_000);
     assert.ok(!outage || wasAlive, `ledger@${revision} ends a round whose zero was in an outage`);
   }
 }
