@@ -177,8 +177,8 @@ it('prints an account’s statement with the balance after each change', async (
 });
 
 describe('as of an event', () => {
-  const lines = async (describeIt: typeof describeState, atMs: number | null): Promise<string> =>
-    [...describeIt(await auditorAsOf(log, atMs))].map((line) => line.replace(/ +/g, ' ')).join('\n');
+  const lines = async (describeIt: typeof describeState, asOf: number | null): Promise<string> =>
+    [...describeIt(await auditorAsOf(log, asOf))].map((line) => line.replace(/ +/g, ' ')).join('\n');
   /** The number of the first event of this type. */
   async function numberOf(type: LedgerEventType): Promise<number> {
     for await (const { event, revision } of ledgerOf(log)) if (event.type === type) return revision + 1;
