@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Measured {
+export interface Measurement {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -16,7 +16,7 @@ interface ClosedLoop {
   buy(buyer: number): Promise<unknown>;
 }
 
-export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLoop): Promise<Measured> {
+export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLoop): Promise<Measurement> {
   const tookMs: number[] = [];
   let isCounting = false;
   let isStopping = false;
@@ -39,11 +39,11 @@ export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLo
   };
   const [elapsedMs] = await Promise.all([measuring(), buying]);
   if (tookMs.length === 0) throw new Error('no purchase was answered in the measured time');
-  return measuredFrom(tookMs, elapsedMs);
+  return measurementOf(tookMs, elapsedMs);
 }
 
 /** The rate and the waits of responses that arrived within `elapsedMs`. */
-export const measuredFrom = (tookMs: readonly number[], elapsedMs: number): Measured => ({
+export const measurementOf = (tookMs: readonly number[], elapsedMs: number): Measurement => ({
   perSecond: (tookMs.length / elapsedMs) * 1000,
   p50Ms: quantile(tookMs, 0.5),
   p99Ms: quantile(tookMs, 0.99),

@@ -1,11 +1,11 @@
-import type { Measured } from './closed-loop.js';
+import type { Measurement } from './closed-loop.js';
 import { diskPaceMs } from './machine.js';
-import { say, sayMeasured, sayRatios } from './report.js';
+import { say, sayMeasurement, sayRatios } from './report.js';
 
 /** A way to buy, and a round of its load. */
 interface Way {
   name: string;
-  measure(): Promise<Measured>;
+  measure(): Promise<Measurement>;
 }
 
 /**
@@ -18,20 +18,20 @@ export async function compareInTurns(
   folder: string,
   api: Way,
   other: Way,
-): Promise<Measured> {
-  const ofApi: Measured[] = [];
-  const ofOther: Measured[] = [];
+): Promise<Measurement> {
+  const ofApi: Measurement[] = [];
+  const ofOther: Measurement[] = [];
   const pacesMs: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pacesMs.push(diskPaceMs(folder).toFixed(2));
     ofApi.push(await api.measure());
     ofOther.push(await other.measure());
   }
-  const inPairs = (figure: keyof Measured, exponent: number) =>
-    ofApi.map((round, index) => (round[figure] / (ofOther[index] as Measured)[figure]) ** exponent);
+  const inPairs = (figure: keyof Measurement, exponent: number) =>
+    ofApi.map((round, index) => (round[figure] / (ofOther[index] as Measurement)[figure]) ** exponent);
   say(`\n  ${title}, median of ${rounds} rounds`);
-  sayMeasured(api.name, medianRound(ofApi));
-  sayMeasured(other.name, medianRound(ofOther));
+  sayMeasurement(api.name, medianRound(ofApi));
+  sayMeasurement(other.name, medianRound(ofOther));
   sayRatios('ratio of the rates', inPairs('perSecond', 1));
   for (const wait of ['p50', 'p99'] as const) sayRatios(`ratio of the ${wait}`, inPairs(`${wait}Ms`, -1));
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
@@ -39,20 +39,20 @@ export async function compareInTurns(
 }
 
 /** The round with the median rate; its p50 and p99 are those of the same round. */
-function medianRound(rounds: readonly Measured[]): Measured {
+function medianRound(rounds: readonly Measurement[]): Measurement {
   const sorted = [...rounds].sort((a, b) => a.perSecond - b.perSecond);
-  return sorted[Math.floor((sorted.length - 1) / 2)] as Measured;
+  return sorted[Math.floor((sorted.length - 1) / 2)] as Measurement;
 }
 
 export async function bestConnections(
   choices: readonly number[],
-  measure: (connections: number) => Promise<Measured>,
+  measure: (connections: number) => Promise<Measurement>,
 ): Promise<number> {
   say('  the SQL way, by number of connections to Postgres:');
   let best = { connections: 0, perSecond: 0 };
   for (const connections of choices) {
     const measured = await measure(connections);
-    sayMeasured(`  ${connections} connections`, measured);
+    sayMeasurement(`  ${connections} connections`, measured);
     if (measured.perSecond > best.perSecond) best = { connections, perSecond: measured.perSecond };
   }
   return best.connections;

@@ -1,4 +1,4 @@
-import type { Measured } from './closed-loop.js';
+import type { Measurement } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
 import { type BenchApi, BUY_PATH, BUYERS, runLoad, startBenchApi } from './http/bench-api.js';
@@ -83,7 +83,7 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
 
 const loadOf =
   ({ port, buyersFile }: BenchApi, { warmUpMs }: Effort) =>
-  async (path: string, durationMs: number, more: Partial<LoadOptions> = {}): Promise<Measured> => {
+  async (path: string, durationMs: number, more: Partial<LoadOptions> = {}): Promise<Measurement> => {
     const options = { port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs };
     const { refused, ...measured } = await runLoad({ ...options, ...more });
     if (refused > 0) throw new Error(`${refused} responses were not 200`);

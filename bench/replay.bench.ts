@@ -2,7 +2,7 @@ import { quantile } from './closed-loop.js';
 import { runScript } from './http/forked.js';
 import { measureIdle } from './replay/idle.js';
 import { fillLog } from './replay/long-log.js';
-import type { ReaderOrder, Reading, Work } from './replay/reader.js';
+import type { ReaderOrder, ReaderResult, Work } from './replay/reader.js';
 import { heading, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
@@ -32,11 +32,11 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
   for (let round = 0; round < rounds; round += 1) databases.push(await stores.createDatabase('bench_replay'));
   try {
     const end = await fillLog(store.url, databases, events);
-    const readings = new Map<Work, Reading[]>((Object.keys(NAMES) as Work[]).map((work) => [work, []]));
+    const readings = new Map<Work, ReaderResult[]>((Object.keys(NAMES) as Work[]).map((work) => [work, []]));
     for (const databaseUrl of databases) {
       for (const [work, done] of readings) {
         const order: ReaderOrder = { work, eventStoreUrl: store.url, databaseUrl, end };
-        done.push(await runScript<Reading>('bench/replay/reader.js', order, FLAGS[work]));
+        done.push(await runScript<ReaderResult>('bench/replay/reader.js', order, FLAGS[work]));
       }
     }
     print(readings, end.revision + 1);
@@ -46,7 +46,7 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
   await measureIdle(stores.folder, idleMs);
 }
 
-function print(readings: Map<Work, Reading[]>, events: number): void {
+function print(readings: Map<Work, ReaderResult[]>, events: number): void {
   const ratesOf = (work: Work) => readings.get(work)!.map(({ tookMs }) => (events * 1_000) / tookMs);
   say(`  ${whole(events)} events; median of ${readings.get('reading')!.length} rounds, lowest and highest`);
   say('  memory: the reader’s highest');

@@ -1,4 +1,4 @@
-import { type Measured, quantile } from './closed-loop.js';
+import { type Measurement, quantile } from './closed-loop.js';
 
 export const say = (line = ''): void => console.log(line);
 
@@ -13,7 +13,7 @@ export function sayRatios(name: string, ratios: readonly number[]): void {
   say(`  ${name.padEnd(48)}median ${quantile(ratios, 0.5).toFixed(2)}× (${spread})`);
 }
 
-export function sayMeasured(name: string, { perSecond, p50Ms, p99Ms }: Measured): void {
+export function sayMeasurement(name: string, { perSecond, p50Ms, p99Ms }: Measurement): void {
   const figures = [
     `${whole(perSecond)}/s`.padStart(10),
     `p50 ${ms(p50Ms)}`.padStart(12),

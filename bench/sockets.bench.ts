@@ -3,11 +3,11 @@ import { SOCKET_PATH } from '../contracts/live.js';
 import { quantile } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
-import { type Forked, forkProcess } from './http/forked.js';
-import type { MeasuredLoad } from './http/load.js';
+import { type ForkedProcess, forkProcess } from './http/forked.js';
+import type { LoadMeasurement } from './http/load.js';
 import type { RawOptions, SentTimesMs } from './http/raw-sockets.js';
 import type { CommittedAt, Memory } from './http/server.js';
-import type { Watched, WatchOptions } from './http/watchers.js';
+import type { WatchOptions, WatchReport } from './http/watchers.js';
 import { heading, ms, say, sayRatios, whole } from './report.js';
 import type { Stores } from './stores.js';
 
@@ -100,8 +100,8 @@ function buyAt({ port, buyersFile }: BenchApi, perSecond: number, times: { warmU
 async function watchApi(
   { port, ask }: BenchApi,
   sockets: number,
-  run: (watchers: Forked) => Promise<MeasuredLoad>,
-): Promise<[MeasuredLoad, Arrivals]> {
+  run: (watchers: ForkedProcess) => Promise<LoadMeasurement>,
+): Promise<[LoadMeasurement, Arrivals]> {
   await ask('commits');
   const [measured, watched] = await watch({ ...watchersOf(port), sockets }, run);
   if (measured.refused > 0) throw new Error(`${measured.refused} responses were not 200`);
@@ -127,21 +127,25 @@ async function rawArrivals(sockets: number, options: RawOptions): Promise<Arriva
 
 async function watch<Result>(
   options: WatchOptions,
-  run: (watchers: Forked) => Promise<Result>,
-): Promise<[Result, Watched]> {
+  run: (watchers: ForkedProcess) => Promise<Result>,
+): Promise<[Result, WatchReport]> {
   const [watchers] = await forkProcess('bench/http/watchers.js', options);
   try {
     await watchers.ask('begin');
     const result = await run(watchers);
     await sleep(1_000);
-    return [result, await watchers.ask<Watched>('end')];
+    return [result, await watchers.ask<WatchReport>('end')];
   } finally {
     await watchers.stop();
   }
 }
 
 /** A purchase without a message of its own arrives with the next one. The first quarter is a warm-up. */
-function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string, number>, sockets: number): Arrivals {
+function arrivalsOf(
+  { bytes, arrivals, sampledSockets: sampled }: WatchReport,
+  sentAt: Record<string, number>,
+  sockets: number,
+): Arrivals {
   const sent = Object.entries(sentAt);
   const tookMs: number[] = [];
   let unnamed = 0;
@@ -167,7 +171,7 @@ function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: A
   say(`  ${name.padEnd(44)}${figures}; ${(unnamed * 100).toFixed(0)} % reported by the state alone`);
 }
 
-function sayPosts(alone: MeasuredLoad, watched: MeasuredLoad): void {
-  const figures = ({ p50Ms, p99Ms }: MeasuredLoad) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+function sayPosts(alone: LoadMeasurement, watched: LoadMeasurement): void {
+  const figures = ({ p50Ms, p99Ms }: LoadMeasurement) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
   say(`  ${'POST with the sockets, and without'.padEnd(44)}${figures(watched)}; ${figures(alone)}`);
 }

@@ -8,7 +8,7 @@ import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 
 /** A process of the run on a port of its own. */
-interface Running {
+interface RunningProcess {
   port: number;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export type Stores = Awaited<ReturnType<typeof startStores>>;
 export async function startStores() {
   const folder = await mkdtemp(join(tmpdir(), 'omni-jackpot-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  const processes: Running[] = [];
+  const processes: RunningProcess[] = [];
   let databases = 0;
   const createDatabase = async (purpose: string): Promise<string> => {
     databases += 1;
@@ -40,7 +40,7 @@ export async function startStores() {
     await owner.query(`CREATE DATABASE ${escapeIdentifier(name)}`).finally(() => owner.end());
     return postgres.url(name);
   };
-  const start = async ({ like, script, env, log, healthPath }: Program): Promise<Running> => {
+  const start = async ({ like, script, env, log, healthPath }: Program): Promise<RunningProcess> => {
     const port = await anyFreePort();
     const running = await startProcess({
       name: like,

@@ -2,8 +2,8 @@ import { verify } from '../audit/replay/verify.js';
 import { EventLog } from '../event-log/event-log.js';
 import type { Effort } from './commands.bench.js';
 import { BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
-import type { MeasuredLoad } from './http/load.js';
-import { heading, ms, say, sayMeasured } from './report.js';
+import type { LoadMeasurement } from './http/load.js';
+import { heading, ms, say, sayMeasurement } from './report.js';
 import type { Stores } from './stores.js';
 
 /** Purchases in flight on the busy node. */
@@ -42,10 +42,10 @@ export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs 
   }
 }
 
-type Both = [a: MeasuredLoad, b: MeasuredLoad];
+type Both = [a: LoadMeasurement, b: LoadMeasurement];
 
-function report(alone: MeasuredLoad, unequal: Both, equal: Both): void {
-  const lines: [string, MeasuredLoad][] = [
+function report(alone: LoadMeasurement, unequal: Both, equal: Both): void {
+  const lines: [string, LoadMeasurement][] = [
     [`A alone, ${BUSY} in flight`, alone],
     [`A, ${BUSY} in flight`, unequal[0]],
     [`  B beside it, ${QUIET_PER_SECOND} a second`, unequal[1]],
@@ -53,7 +53,7 @@ function report(alone: MeasuredLoad, unequal: Both, equal: Both): void {
     [`  B beside it, ${BUSY / 2} in flight`, equal[1]],
   ];
   for (const [name, measured] of lines) {
-    sayMeasured(name, measured);
+    sayMeasurement(name, measured);
     if (measured.refused > 0) say(`    of them refused: ${measured.refused}`);
   }
   const [busy, quiet] = unequal;

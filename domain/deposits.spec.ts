@@ -100,7 +100,7 @@ describe('a payment for the admin’s review', () => {
     expect(state.balances.get('gamer:bob:purchase')).toBe(700);
     expect(state.balances.get('house:deposit-fees')).toBe(35);
     expect(state.deposits.has('d1')).toBe(false);
-    expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'approved' });
+    expect(state.settlements.get('d1')).toEqual({ source: 'deposit', status: 'approved' });
   });
 
   const unassigned: Past[] = [enrolledGamers(), recorded('5001', null)];
@@ -137,7 +137,7 @@ describe('a payment for the admin’s review', () => {
     given(enrolledGamers(), recorded('5001', BOB)).when(reject('d1')).thenHappens(rejected('5001'));
     expect([...state.balances]).toEqual([]);
     expect(state.deposits.has('d1')).toBe(false);
-    expect(state.settled.get('d1')).toEqual({ source: 'deposit', status: 'rejected' });
+    expect(state.settlements.get('d1')).toEqual({ source: 'deposit', status: 'rejected' });
   });
 
   it('is approved for another gamer once its own was removed', () => {

@@ -68,31 +68,37 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { atMs, 
   const isOfOpenRound =
     roundId !== null && roundId === state.game.roundId && closedRefusal(state.game, receivedAtMs) === null;
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
-    const bought = { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId };
-    return accept(...purchaseEvents(state, bought, atMs));
+    const purchase = { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId };
+    return accept(...purchaseEvents(state, purchase, atMs));
   }
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };
   return accept({ type: 'InvoiceCredited', data });
 };
 
-export type Invoiced = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
+export type InvoiceContent = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
-export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, invoiced: Invoiced, atMs: number) {
-  const isForTokens = invoiced.purpose === 'tokens';
+export function invoiceRefusal(
+  state: ReadonlyLedger,
+  game: Game,
+  gamerId: GamerId,
+  content: InvoiceContent,
+  atMs: number,
+) {
+  const isForTokens = content.purpose === 'tokens';
   if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
   const refusal = playRefusal(state, gamerId, atMs) ?? (isForTokens ? closedRefusal(game, atMs) : null);
   if (refusal) return refusal;
-  const cents = isForTokens ? invoiced.quantity * roundTerms(game).tokenPriceCents : invoiced.dollars * 100;
-  const limit = exceededPaymentLimit(state, invoiced.purpose, gamerId, cents, atMs);
+  const cents = isForTokens ? content.quantity * roundTerms(game).tokenPriceCents : content.dollars * 100;
+  const limit = exceededPaymentLimit(state, content.purpose, gamerId, cents, atMs);
   return limit && ({ code: 'limit-reached', parameters: limit } as const);
 }
 
 function notPending(state: LedgerState, depositId: DepositId): Refusal {
-  const settled = state.settled.get(depositId);
-  if (settled?.source !== 'deposit') return { code: 'deposit-not-found' };
-  return { code: 'deposit-settled', parameters: { status: settled.status } };
+  const settlement = state.settlements.get(depositId);
+  if (settlement?.source !== 'deposit') return { code: 'deposit-not-found' };
+  return { code: 'deposit-settled', parameters: { status: settlement.status } };
 }
 
 function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCents }: DepositMoney): Refusal | null {

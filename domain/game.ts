@@ -37,11 +37,11 @@ export interface Game {
   version: number;
 }
 
-type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'jackpotCents'>;
-
 type StartPlan = LedgerEvents['GameScheduled'];
 
-export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
+export interface BoardPurchase
+  extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'jackpotCents'>,
+    Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
   atMs: number;
 }
 
@@ -140,8 +140,8 @@ export const isPlanDue = ({ plan }: Game, atMs: number): boolean => plan !== nul
 const lateSeconds = (plannedAtMs: number, atMs: number): number =>
   atMs - plannedAtMs < limits.LATE_START_MS ? 0 : Math.floor((atMs - plannedAtMs) / 1000);
 
-function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], atMs: number): Partial<Game> {
-  const { purchaseId, buyerId, quantity, jackpotCents } = bought;
+function withPurchase(game: Game, data: LedgerEvents['TokenPurchased'], atMs: number): Partial<Game> {
+  const { purchaseId, buyerId, quantity, jackpotCents } = data;
   const endsAtEpochMs = game.endsAtEpochMs ?? atMs;
   const purchase = { purchaseId, buyerId, atMs, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {

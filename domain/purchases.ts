@@ -52,11 +52,8 @@ export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, atMs: numbe
 }
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
-export function purchaseEvents(state: LedgerState, bought: Bought, atMs: number): LedgerEvent[] {
-  return [
-    { type: 'TokenPurchased', data: purchase(state, bought, atMs) },
-    { type: 'TimeExtended', data: extension(state.game, bought) },
-  ];
+export function purchaseEvents(state: LedgerState, purchase: NewPurchase, atMs: number): LedgerEvent[] {
+  return [tokenPurchasedEvent(state, purchase, atMs), timeExtendedEvent(state.game, purchase)];
 }
 
 /** The refusal of a purchase that arrived at this time; null when it is in time. */
@@ -75,32 +72,35 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
   }
 }
 
-type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'paymentId'> & {
+type NewPurchase = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'paymentId'> & {
   receivedAtMs: number;
 };
 
-function purchase(state: LedgerState, bought: Bought, atMs: number): LedgerEvents['TokenPurchased'] {
-  const { purchaseId, buyerId, quantity, receivedAtMs, paymentId } = bought;
+function tokenPurchasedEvent(state: LedgerState, purchase: NewPurchase, atMs: number): LedgerEvent {
+  const { purchaseId, buyerId, quantity, receivedAtMs, paymentId } = purchase;
   const terms = roundTerms(state.game);
   const costCents = quantity * terms.tokenPriceCents;
   const jackpotShareCents = quantity * terms.jackpotShareCents;
   const houseShareCents = quantity * terms.houseShareCents;
   const allocations = allocationsOf(state, terms, buyerId, quantity, atMs);
-  const paidCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
+  const allocatedCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
   return {
-    purchaseId,
-    roundId: openRound(state.game),
-    buyerId,
-    quantity,
-    costCents,
-    ...(paymentId === undefined ? { source: 'balance' } : { source: 'invoice', paymentId }),
-    jackpotShareCents,
-    houseShareCents,
-    allocations,
-    unclaimedCents: costCents - jackpotShareCents - houseShareCents - paidCents,
-    jackpotCents: state.game.jackpotCents + jackpotShareCents,
-    purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
-    receivedAtEpochMs: receivedAtMs,
+    type: 'TokenPurchased',
+    data: {
+      purchaseId,
+      roundId: openRound(state.game),
+      buyerId,
+      quantity,
+      costCents,
+      ...(paymentId === undefined ? { source: 'balance' } : { source: 'invoice', paymentId }),
+      jackpotShareCents,
+      houseShareCents,
+      allocations,
+      unclaimedCents: costCents - jackpotShareCents - houseShareCents - allocatedCents,
+      jackpotCents: state.game.jackpotCents + jackpotShareCents,
+      purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
+      receivedAtEpochMs: receivedAtMs,
+    },
   };
 }
 
@@ -126,8 +126,8 @@ function allocationsOf(
   return allocations;
 }
 
-function extension(game: Game, { purchaseId, buyerId, quantity }: Bought) {
+function timeExtendedEvent(game: Game, { purchaseId, buyerId, quantity }: NewPurchase): LedgerEvent {
   const addedSeconds = quantity * game.roundExtensionSeconds;
   const endsAtEpochMs = endOf(game) + addedSeconds * 1000;
-  return { roundId: openRound(game), purchaseId, buyerId, addedSeconds, endsAtEpochMs };
+  return { type: 'TimeExtended', data: { roundId: openRound(game), purchaseId, buyerId, addedSeconds, endsAtEpochMs } };
 }

@@ -107,7 +107,7 @@ describe.each([
     const after = { 'payouts:pending': 0, 'world:crypto': cents, [reservedFrom]: 500 };
     expect(Object.fromEntries(state.balances)).toMatchObject(after);
     expect(state.withdrawals.has('w1')).toBe(false);
-    expect(state.settled.get('w1')).toEqual({ source, status: 'completed' });
+    expect(state.settlements.get('w1')).toEqual({ source, status: 'completed' });
   });
 
   it('is returned: the cents come back', () => {
@@ -117,7 +117,7 @@ describe.each([
     expect(state.balances.get(reservedFrom)).toBe(whole);
     expect(state.balances.has('world:crypto')).toBe(false);
     expect(state.withdrawals.has('w1')).toBe(false);
-    expect(state.settled.get('w1')).toEqual({ source, status: 'returned' });
+    expect(state.settlements.get('w1')).toEqual({ source, status: 'returned' });
   });
 
   const settledAs = (status: string) => `This withdrawal is already ${status} and cannot be changed`;

@@ -134,7 +134,7 @@ const mustWait = (
 ): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
 function notOpenRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
-  const settled = state.settled.get(withdrawalId);
-  if (settled?.source !== source) return { code: 'withdrawal-not-found' };
-  return { code: 'withdrawal-settled', parameters: { status: settled.status } };
+  const settlement = state.settlements.get(withdrawalId);
+  if (settlement?.source !== source) return { code: 'withdrawal-not-found' };
+  return { code: 'withdrawal-settled', parameters: { status: settlement.status } };
 }

@@ -124,7 +124,7 @@ async function* streamed<T>(all: readonly T[]): AsyncIterable<T> {
   yield* all;
 }
 
-interface Checked {
+interface ProofVerdict {
   shows: string | null;
   finding: string | null;
 }
@@ -150,7 +150,7 @@ itNeedsPython(
     const key = (await logOf([])).signer.key.text;
     const policy = await policyText();
     const forged = proofs.map((proof, index) => withOther(proof, index * 7_919));
-    const { verdicts } = runPython<Checked>('receipt.py', [...proofs, ...forged], (folder) => {
+    const { verdicts } = runPython<ProofVerdict>('receipt.py', [...proofs, ...forged], (folder) => {
       writeFileSync(path.join(folder, 'policy'), policy);
       return ['--key', key, '--policy', path.join(folder, 'policy')];
     });
@@ -172,7 +172,7 @@ itNeedsPython('says when the witnesses that the policy requires are missing (nee
   const { key } = await createSigner('witness.example/two', COSIGNATURE, new Uint8Array(32).fill(3));
   const { signer } = await logOf([]);
   const proof = await proofOf(honest(), provable(honest())[0] ?? 0);
-  const { verdicts } = runPython<Checked>('receipt.py', [proof], (folder) => {
+  const { verdicts } = runPython<ProofVerdict>('receipt.py', [proof], (folder) => {
     writeFileSync(path.join(folder, 'policy'), `witness two ${key.text}\nquorum two\n`);
     return ['--key', signer.key.text, '--policy', path.join(folder, 'policy')];
   });

@@ -18,7 +18,7 @@ const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
   PayoutOrdered: ['PayoutOrdered'],
 };
 
-type Remembered = { since: number; commands: Map<string, number> };
+type CommandGeneration = { sinceMs: number; commands: Map<string, number> };
 
 /**
  * Checks that a command has one effect: its events follow each other, with one hash, actor and ledger time. Its id has
@@ -27,8 +27,8 @@ type Remembered = { since: number; commands: Map<string, number> };
 export class Commands {
   private last: { type: LedgerEventType; metadata: LedgerMetadata } | null = null;
   private length = 0;
-  private newest: Remembered = { since: 0, commands: new Map() };
-  private older: Remembered = this.newest;
+  private newest: CommandGeneration = { sinceMs: 0, commands: new Map() };
+  private older: CommandGeneration = this.newest;
 
   constructor(private readonly fault: FaultReporter) {}
 
@@ -56,14 +56,14 @@ export class Commands {
 
   private begin({ actor, commandId, at: atMs }: LedgerMetadata): void {
     const key = `${actor.id} ${commandId}`;
-    const effectAt = this.newest.commands.get(key) ?? this.older.commands.get(key);
-    if (effectAt !== undefined && atMs - effectAt <= COMMAND_MEMORY_MS)
+    const effectAtMs = this.newest.commands.get(key) ?? this.older.commands.get(key);
+    if (effectAtMs !== undefined && atMs - effectAtMs <= COMMAND_MEMORY_MS)
       this.fault(`is a second effect of the command ${commandId} of ${actor.id}`);
     const isFull = this.newest.commands.size >= MAX_REMEMBERED_COMMANDS;
     // Older commands than those of the two maps are forgotten by the game, too.
-    if (isFull || atMs - this.newest.since > COMMAND_MEMORY_MS) {
+    if (isFull || atMs - this.newest.sinceMs > COMMAND_MEMORY_MS) {
       this.older = this.newest;
-      this.newest = { since: atMs, commands: new Map() };
+      this.newest = { sinceMs: atMs, commands: new Map() };
     }
     this.newest.commands.set(key, atMs);
   }

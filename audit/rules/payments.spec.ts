@@ -9,9 +9,9 @@ import { data, honest } from '../testing/forgeries.js';
 import { decided, recorded } from '../testing/histories.js';
 import { type OpenRound, Payments } from './payments.js';
 
-type Opened = PaymentEvents['PaymentOpened'];
+type InvoiceFields = PaymentEvents['PaymentOpened'];
 
-const opened = (paymentId: string, invoice: Partial<Opened>): PaymentEvent =>
+const opened = (paymentId: string, invoice: Partial<InvoiceFields>): PaymentEvent =>
   paymentOpened({ orderId: `order-${paymentId}`, paymentId, gamerId: CAROL, cryptoType: 'BTC', ...invoice });
 
 const reported = (paymentId: string, valueCents: number | null, orderId = `order-${paymentId}`): PaymentEvent => ({
@@ -86,7 +86,7 @@ function findings(
   return payments.findings().map(({ message }) => message);
 }
 
-const invoice = (paymentId: string, change: Partial<Opened>): PaymentEvent[] =>
+const invoice = (paymentId: string, change: Partial<InvoiceFields>): PaymentEvent[] =>
   streams().map((event) =>
     event.type === 'PaymentOpened' && event.data.paymentId === paymentId
       ? { ...event, data: { ...event.data, ...change } }

@@ -27,7 +27,7 @@ interface Report {
   values: Set<Cents>;
 }
 
-type Settled = PaymentEvents['PaymentSettled'] | PaymentEvents['PaymentParked'];
+type PaymentOutcome = PaymentEvents['PaymentSettled'] | PaymentEvents['PaymentParked'];
 
 export type OpenRound = { roundId: RoundId; tokenPriceCents: Cents };
 
@@ -38,7 +38,7 @@ export class Payments {
   private readonly effects = new Map<GatewayPaymentId, Effect>();
   private readonly invoices = new Map<OrderId, PaymentEvents['PaymentOpened']>();
   private readonly reports = new Map<GatewayPaymentId, Report>();
-  private readonly outcomes: { position: bigint; settled: Settled }[] = [];
+  private readonly outcomes: { position: bigint; outcome: PaymentOutcome }[] = [];
   private lastPosition = '-1';
 
   get count(): number {
@@ -90,7 +90,7 @@ export class Payments {
       }
       case 'PaymentSettled':
       case 'PaymentParked':
-        this.outcomes.push({ position: BigInt(recorded.position), settled: data });
+        this.outcomes.push({ position: BigInt(recorded.position), outcome: data });
     }
   }
 
@@ -102,8 +102,8 @@ export class Payments {
     }
     const end = BigInt(this.lastPosition);
     // The ledger was read first, so it lacks settlements since then.
-    for (const { position, settled } of this.outcomes)
-      if (position <= end) this.checkOutcome(settled, (message) => findings.push({ revision: null, message }));
+    for (const { position, outcome } of this.outcomes)
+      if (position <= end) this.checkOutcome(outcome, (message) => findings.push({ revision: null, message }));
     return findings;
   }
 
@@ -137,16 +137,16 @@ export class Payments {
       fault(`credits an invoice of round ${roundId}, in which its tokens could be bought`);
   }
 
-  private checkOutcome(settled: Settled, fault: FaultReporter) {
-    const { orderId, paymentId } = settled;
+  private checkOutcome(outcome: PaymentOutcome, fault: FaultReporter) {
+    const { orderId, paymentId } = outcome;
     const effect = this.effects.get(paymentId);
     const payment = `payment-${orderId}: payment ${paymentId}`;
     if (effect === undefined) return fault(`${payment} was settled, but the ledger does not know it`);
     const isSame =
-      'reason' in settled
-        ? effect.type === 'DepositRecorded' && effect.depositId === settled.depositId
-        : effect.purchaseId === settled.purchaseId &&
-          (settled.outcome === 'tokens') === (effect.type === 'TokenPurchased');
+      'reason' in outcome
+        ? effect.type === 'DepositRecorded' && effect.depositId === outcome.depositId
+        : effect.purchaseId === outcome.purchaseId &&
+          (outcome.outcome === 'tokens') === (effect.type === 'TokenPurchased');
     if (!isSame) fault(`${payment} was settled in another way than the ledger's ${effect.type}`);
   }
 }

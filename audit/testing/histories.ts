@@ -13,7 +13,7 @@ import { directly } from '../../domain/ledger/undo-journal.js';
 import { actorOf } from '../../domain/testing/actors.js';
 
 /** An event, the ledger time it happened at, and the number and actor of its command. */
-export interface Happened {
+export interface HistoryEntry {
   event: LedgerEvent;
   atMs: number;
   command: number;
@@ -31,26 +31,26 @@ export const metadataOf = (index: number, atMs: number) => ({
 /** The events that the deciders make of these commands, by their usual actors without another one. Throws when one is refused. */
 export function decided(
   commands: readonly (readonly [atMs: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
-): Happened[] {
+): HistoryEntry[] {
   const state = emptyLedger();
-  const happened: Happened[] = [];
-  commands.forEach(([atMs, command, freshId = `id${happened.length}`, actor = actorOf(command)], index) => {
+  const history: HistoryEntry[] = [];
+  commands.forEach(([atMs, command, freshId = `id${history.length}`, actor = actorOf(command)], index) => {
     const metadata = { ...metadataOf(index, atMs), actor };
     const context = { atMs, receivedAtMs: atMs, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
-      evolve(state, { revision: happened.length, event, metadata }, directly);
-      happened.push({ event, atMs, command: index, actor });
+      evolve(state, { revision: history.length, event, metadata }, directly);
+      history.push({ event, atMs, command: index, actor });
     }
   });
-  return happened;
+  return history;
 }
 
 /** The history as a log holds it, with correct chains. A person who can write the log could do the same. */
-export const recorded = (happened: readonly Happened[]): RecordedLedgerEvent[] =>
+export const recorded = (history: readonly HistoryEntry[]): RecordedLedgerEvent[] =>
   rechained(
-    happened.map(({ event, atMs, command, actor }, revision) => {
+    history.map(({ event, atMs, command, actor }, revision) => {
       const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
       const metadata = { ...metadataOf(command, atMs), actor, schema: schemaOf(event.type), chain: '' };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Stores } from '../stores.js';
 import { runScript } from './forked.js';
-import type { LoadOptions, MeasuredLoad } from './load.js';
+import type { LoadMeasurement, LoadOptions } from './load.js';
 
 export const BUYERS = 256;
 export const BUY_PATH = '/api/buy-from-balance';
@@ -42,4 +42,4 @@ export async function startBenchApi(stores: Stores, name: string, more: Record<s
   };
 }
 
-export const runLoad = (options: LoadOptions): Promise<MeasuredLoad> => runScript('bench/http/load.js', options);
+export const runLoad = (options: LoadOptions): Promise<LoadMeasurement> => runScript('bench/http/load.js', options);

@@ -6,7 +6,7 @@ import { builtFile } from '../../embedded/launcher/built-files.js';
 /** A clock that all processes of this machine share, ms. */
 export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-export interface Forked {
+export interface ForkedProcess {
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function runScript<Result>(script: string, options: object, flags: 
 }
 
 /** Starts a process with options (argv[2], as JSON). Returns it and its first message. */
-export async function forkProcess<Ready>(script: string, options: unknown): Promise<[Forked, Ready]> {
+export async function forkProcess<Ready>(script: string, options: unknown): Promise<[ForkedProcess, Ready]> {
   const child = fork(builtFile(script), [JSON.stringify(options)]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${script} ended (${code})`);
@@ -29,7 +29,7 @@ export async function forkProcess<Ready>(script: string, options: unknown): Prom
   const answer = async <Answer>(): Promise<Answer> =>
     (await Promise.race([once(child, 'message'), ended]))[0] as Answer;
   const ready = await answer<Ready>();
-  const forked: Forked = {
+  const forked: ForkedProcess = {
     ask(question) {
       child.send(question as object);
       return answer();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closedLoop, type Measured, measuredFrom } from '../closed-loop.js';
+import { closedLoop, type Measurement, measurementOf } from '../closed-loop.js';
 
 export interface Buyer {
   gamerId: string;
@@ -22,13 +22,13 @@ export interface LoadOptions {
 }
 
 /** `refused`: the responses other than 200, which count as responses in the other figures. */
-export interface MeasuredLoad extends Measured {
+export interface LoadMeasurement extends Measurement {
   refused: number;
 }
 
 /*
  * The load generator, in its own process. It writes requests and splits responses by hand, because an HTTP client would take CPU
- * from the measured server. argv[2] is LoadOptions as JSON; prints a MeasuredLoad as JSON.
+ * from the measured server. argv[2] is LoadOptions as JSON; prints a LoadMeasurement as JSON.
  */
 const options = JSON.parse(process.argv[2] as string) as LoadOptions;
 const buyers = JSON.parse(await readFile(options.buyersFile, 'utf8')) as Buyer[];
@@ -51,7 +51,7 @@ const measured =
   options.perSecond === undefined
     ? await closedLoop({ ...options, buyers: options.connections, buy })
     : await openLoop(options, options.perSecond);
-console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
+console.log(JSON.stringify({ ...measured, refused } satisfies LoadMeasurement));
 process.exit();
 
 async function buy(connection: number): Promise<void> {
@@ -62,7 +62,7 @@ async function buy(connection: number): Promise<void> {
 }
 
 /** Sends at a steady rate, whatever the responses take; each wait counts from the time at which the request was due. */
-async function openLoop({ connections, warmUpMs, durationMs }: LoadOptions, perSecond: number): Promise<Measured> {
+async function openLoop({ connections, warmUpMs, durationMs }: LoadOptions, perSecond: number): Promise<Measurement> {
   const startMs = performance.now();
   const tookMs: number[] = [];
   const sending: Promise<void>[] = [];
@@ -76,7 +76,7 @@ async function openLoop({ connections, warmUpMs, durationMs }: LoadOptions, perS
     sending.push(bought);
   }
   await Promise.all(sending);
-  return measuredFrom(tookMs, durationMs);
+  return measurementOf(tookMs, durationMs);
 }
 
 /** Resolves with the status of the response, after the responses to earlier requests. */

@@ -11,11 +11,11 @@ export interface WatchOptions {
 }
 
 /** The messages that the sockets received since `begin`. */
-export interface Watched {
+export interface WatchReport {
   bytes: number;
   /** Times of each purchase's first message at the sampled sockets, on the shared clock; null without one. */
   arrivals: Record<string, (number | null)[]>;
-  sampled: number;
+  sampledSockets: number;
 }
 
 const SAMPLED_EVERY = 10;
@@ -34,7 +34,7 @@ const KEPT_CHARACTERS = 100;
  */
 const options = JSON.parse(process.argv[2] as string) as WatchOptions;
 let bytes = 0;
-let arrivals: Watched['arrivals'] = {};
+let arrivals: WatchReport['arrivals'] = {};
 let sampledCount = 0;
 const sockets: Socket[] = [];
 while (sockets.length < options.sockets) {
@@ -48,10 +48,10 @@ if (options.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
 await sleep(500);
 answerQuestions('ready', async (question) => {
   if (question === 'return') return dropAndReturn();
-  const watched: Watched = { bytes, arrivals, sampled: sampledCount };
+  const report: WatchReport = { bytes, arrivals, sampledSockets: sampledCount };
   bytes = 0;
   arrivals = {};
-  return question === 'end' ? watched : null;
+  return question === 'end' ? report : null;
 });
 
 function sendPongs(): void {

@@ -19,12 +19,12 @@ export interface ReaderOrder {
   end: LogEnd;
 }
 
-export interface Reading {
+export interface ReaderResult {
   tookMs: number;
   residentMiB: number;
 }
 
-/* Reads the whole log once in one of the ways, in a process of its own. Prints a Reading. */
+/* Reads the whole log once in one of the ways, in a process of its own. Prints a ReaderResult. */
 const { work, eventStoreUrl, databaseUrl, end } = JSON.parse(process.argv[2] as string) as ReaderOrder;
 disablePretenuring();
 const log = new EventLog(eventStoreUrl);
@@ -88,6 +88,6 @@ const from = performance.now();
 const revision = await works[work]();
 const tookMs = performance.now() - from;
 if (revision !== end.revision) throw new Error(`${work} ended at ${revision}, not at ${end.revision}`);
-const reading: Reading = { tookMs, residentMiB: process.resourceUsage().maxRSS / 1024 };
-console.log(JSON.stringify(reading));
+const result: ReaderResult = { tookMs, residentMiB: process.resourceUsage().maxRSS / 1024 };
+console.log(JSON.stringify(result));
 process.exit();

@@ -95,7 +95,7 @@ it('folds the ledger into the same state as before', () => {
   expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 800, week: null, month: null });
   expect(state.profile).toMatchObject({ profile: 'strict', mustChooseLimits: true });
   const settled = (of: string) =>
-    [...state.settled.values()].filter((one) => one.source === of).map(({ status }) => status);
+    [...state.settlements.values()].filter((one) => one.source === of).map(({ status }) => status);
   expect(settled('deposit')).toEqual(['approved', 'rejected']);
   expect(settled('winnings')).toEqual(['completed', 'returned', 'completed']);
   expect(settled('profit')).toEqual(['returned', 'completed']);

@@ -36,11 +36,15 @@ describe('folding an event', () => {
 it('the memory of settlements keeps the newest ten thousand', () => {
   const state = emptyLedger();
   for (let number = 0; number < 10_001; number += 1) {
-    state.settled.set(`d${number}`, { source: 'deposit', status: 'approved' });
+    state.settlements.set(`d${number}`, { source: 'deposit', status: 'approved' });
   }
   forgetOld(state);
-  expect(state.settled.size).toBe(10_000);
-  expect([state.settled.has('d0'), state.settled.has('d1'), state.settled.has('d10000')]).toEqual([false, true, true]);
+  expect(state.settlements.size).toBe(10_000);
+  expect([state.settlements.has('d0'), state.settlements.has('d1'), state.settlements.has('d10000')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 describe('the memory of commands', () => {

@@ -35,9 +35,9 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
 
 /** Forgets the oldest commands and settlements beyond their limits. Called only after a commit, because it cannot be undone. */
 export function forgetOld(state: LedgerState): void {
-  for (const id of state.settled.keys()) {
-    if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
-    state.settled.delete(id);
+  for (const id of state.settlements.keys()) {
+    if (state.settlements.size <= MAX_REMEMBERED_SETTLEMENTS) break;
+    state.settlements.delete(id);
   }
   const areOld = state.atMs - state.commandsSinceMs > COMMAND_MEMORY_MS;
   if (!areOld && state.commands.size < MAX_REMEMBERED_COMMANDS) return;
@@ -161,7 +161,7 @@ function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, change
 function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | 'rejected', changes: Changes): void {
   if (!state.deposits.has(id)) throw new Error(`there is no deposit ${id}`);
   changes.deleteEntry(state.deposits, id);
-  changes.setEntry(state.settled, id, { source: 'deposit', status });
+  changes.setEntry(state.settlements, id, { source: 'deposit', status });
 }
 
 function changeWithdrawal<E extends { withdrawalId: WithdrawalId }>(
@@ -177,7 +177,7 @@ function settleWithdrawal(status: 'completed' | 'returned') {
   return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
     const { gamerId } = withdrawalOf(state, withdrawalId);
     changes.deleteEntry(state.withdrawals, withdrawalId);
-    changes.setEntry(state.settled, withdrawalId, { source: gamerId === null ? 'profit' : 'winnings', status });
+    changes.setEntry(state.settlements, withdrawalId, { source: gamerId === null ? 'profit' : 'winnings', status });
   };
 }
 

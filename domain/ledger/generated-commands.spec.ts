@@ -67,7 +67,7 @@ function placeOf({ sponsorId, parent, slot, children, distance, depositorUntilMs
 }
 
 /** Replays the history, and compares each event and the last state with the rules of the auditor. */
-function audit({ happened, state }: GeneratedGame): void {
+function audit({ history: happened, state }: GeneratedGame): void {
   const auditor = audited(recorded(happened));
   assert.deepEqual(auditor.findings, []);
   const { game, ...parts } = auditedState(auditor);

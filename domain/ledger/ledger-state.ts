@@ -28,7 +28,7 @@ export interface LedgerState {
   /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, OpenWithdrawal>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
-  settled: Map<DepositId | WithdrawalId, Settled>;
+  settlements: Map<DepositId | WithdrawalId, Settlement>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
   exclusions: Map<GamerId, Readonly<protection.Exclusion>>;
   /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
@@ -90,7 +90,7 @@ export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
   readonly failedOrders: readonly PayoutFailure['outcome'][];
 }
 
-export type Settled =
+export type Settlement =
   | { readonly source: 'deposit'; readonly status: 'approved' | 'rejected' }
   | { readonly source: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
 
@@ -105,7 +105,7 @@ export function emptyLedger(): LedgerState {
     payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),
-    settled: new Map(),
+    settlements: new Map(),
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),
     usage: new CopyOnWriteMap(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Happened, metadataOf } from '../../audit/testing/histories.js';
+import { type HistoryEntry, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
@@ -47,7 +47,7 @@ class Choice {
 
 export class GeneratedGame {
   readonly state: LedgerState = emptyLedger();
-  readonly happened: Happened[] = [];
+  readonly history: HistoryEntry[] = [];
   readonly entries: LedgerEntry[] = [];
   readonly commands: { atMs: number; by: string; command: LedgerCommand }[] = [];
   atMs = T0;
@@ -63,7 +63,7 @@ export class GeneratedGame {
       const entry = { revision: this.entries.length, event, metadata };
       evolve(this.state, entry, changes);
       this.entries.push(entry);
-      this.happened.push({ event, atMs, command: this.accepted, actor });
+      this.history.push({ event, atMs, command: this.accepted, actor });
     }
     this.accepted += 1;
   }
@@ -101,7 +101,7 @@ const paymentId = ({ payments }: LedgerState, choice: Choice): string =>
   choice.once(6) ? choice.among([...payments], 'pay0') : `pay${payments.size}`;
 
 /** The id of an open deposit or withdrawal, rarely of a settled one. */
-const openOrSettled = (open: Iterable<string>, { settled }: LedgerState, choice: Choice): string =>
+const openOrSettled = (open: Iterable<string>, { settlements: settled }: LedgerState, choice: Choice): string =>
   choice.once(8) ? choice.among([...settled.keys()], 'none') : choice.among([...open], 'none');
 
 /** The id of an open withdrawal of the profit or of winnings, rarely of any other. */
@@ -395,8 +395,8 @@ export function startedGame(): GeneratedGame {
 }
 
 /** Histories that the deciders produce from generated commands. */
-export const generatedHistories: fc.Arbitrary<Happened[]> = generatedBatches.map((batches) => {
+export const generatedHistories: fc.Arbitrary<HistoryEntry[]> = generatedBatches.map((batches) => {
   const game = startedGame();
   for (const step of batches.flat()) step(game, directly);
-  return game.happened;
+  return game.history;
 });

@@ -92,13 +92,13 @@ export const timeExtended = (
 export const bought = (
   purchaseId: string,
   buyerId: GamerId,
-  { balanceCents, endsAtEpochMs, quantity = 1, ...after }: Bought,
+  { balanceCents, endsAtEpochMs, quantity = 1, ...after }: PurchaseFields,
 ) => [
   tokenPurchased({ ...after, purchaseId, buyerId, quantity, purchaseBalanceCents: balanceCents }),
   timeExtended(purchaseId, buyerId, 30 * quantity, endsAtEpochMs, after.roundId),
 ];
 
-interface Bought extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCents'> {
+interface PurchaseFields extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCents'> {
   quantity?: number;
   balanceCents: number;
   endsAtEpochMs: number;

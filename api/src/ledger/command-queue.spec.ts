@@ -1,7 +1,7 @@
 import { replaceTimers } from '../../test/simulator/globals.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { Unavailable } from '../platform/failures.js';
-import { CommandQueue, type Pending } from './command-queue.js';
+import { CommandQueue, type QueuedCommand } from './command-queue.js';
 
 let time: VirtualTime;
 let restoreTimers: () => void;
@@ -22,7 +22,7 @@ const command = (name: string, expiresInMs = 5_000) =>
     commandId: name,
     expiresAtMonotonicMs: time.now() + expiresInMs,
     reject: (error: Error) => rejected.push([name, error]),
-  }) as unknown as Pending;
+  }) as unknown as QueuedCommand;
 const add = (...names: string[]) => {
   for (const name of names) queue.add(command(name));
 };

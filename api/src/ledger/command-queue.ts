@@ -12,7 +12,7 @@ export interface CommandResult {
 }
 
 /** A command whose sender has no response yet. */
-export interface Pending extends Submission {
+export interface QueuedCommand extends Submission {
   expiresAtMonotonicMs: number;
   resolve(result: CommandResult): void;
   reject(error: Error): void;
@@ -22,11 +22,11 @@ const EXPIRY_INTERVAL_MS = 250;
 
 /** The commands of a ledger that have no result yet, in order of arrival. Those that waited too long are rejected. */
 export class CommandQueue {
-  private waiting: Pending[] = [];
+  private waiting: QueuedCommand[] = [];
   /** Commands under way: decided, or being appended. */
-  batch: Pending[] = [];
+  batch: QueuedCommand[] = [];
   /** Commands refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
-  private held: Pending[] = [];
+  private held: QueuedCommand[] = [];
 
   private isExpiring = false;
 
@@ -38,7 +38,7 @@ export class CommandQueue {
     return this.waiting.length > 0;
   }
 
-  add(command: Pending): void {
+  add(command: QueuedCommand): void {
     this.waiting.push(command);
     if (!this.isExpiring) void this.expireWhileWaiting();
   }
@@ -52,7 +52,7 @@ export class CommandQueue {
     this.waiting.unshift(...this.batch.splice(keptCount));
   }
 
-  hold(command: Pending): void {
+  hold(command: QueuedCommand): void {
     this.held.push(command);
   }
 
@@ -91,11 +91,12 @@ export class CommandQueue {
     this.isExpiring = false;
   }
 
-  private withoutExpired(commands: Pending[]): Pending[] {
+  private withoutExpired(commands: QueuedCommand[]): QueuedCommand[] {
     for (const command of commands.filter(this.isExpired))
       command.reject(new Unavailable('the log did not accept the command in time'));
     return commands.filter((command) => !this.isExpired(command));
   }
 
-  private readonly isExpired = ({ expiresAtMonotonicMs }: Pending): boolean => expiresAtMonotonicMs < performance.now();
+  private readonly isExpired = ({ expiresAtMonotonicMs }: QueuedCommand): boolean =>
+    expiresAtMonotonicMs < performance.now();
 }

@@ -32,7 +32,7 @@ export type Outcome =
   | { kind: 'replayed'; revision: number }
   | { kind: 'unchanged' };
 
-type Drafted = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game: Game };
+type DraftedEvent = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game: Game };
 
 /** Upper estimate of one event's metadata, ids and framing. */
 const METADATA_BYTES = 512;
@@ -40,7 +40,7 @@ const METADATA_BYTES = 512;
 /** Commands decided one after another for one append. Until `commit` the state is ahead; `undo` reverts it. */
 export class Draft {
   private readonly journal = new UndoJournal();
-  readonly newEvents: Drafted[] = [];
+  readonly newEvents: DraftedEvent[] = [];
   /** One per submission: its outcome, or the range of its events in `newEvents` when it is accepted. */
   private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
   private chain: string;

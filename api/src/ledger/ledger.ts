@@ -13,7 +13,7 @@ import { withTimeout } from '../platform/background.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
-import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
+import { CommandQueue, type CommandResult, type QueuedCommand } from './command-queue.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
 import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -234,7 +234,7 @@ export class Ledger {
       let count = 0;
       try {
         for (; count < batch.length && draft.sizeBytes < MAX_DRAFT_BYTES; count += 1)
-          draft.add(batch[count] as Pending);
+          draft.add(batch[count] as QueuedCommand);
         this.queue.requeue(count);
         return draft;
       } catch (error) {
@@ -275,7 +275,7 @@ export class Ledger {
     for (const listener of this.listeners) listener(committed, isOwn);
   }
 
-  private acknowledge(batch: Pending[], outcomes: Outcome[]): void {
+  private acknowledge(batch: QueuedCommand[], outcomes: Outcome[]): void {
     for (const [index, submission] of batch.entries()) {
       const { command, resolve, reject } = submission;
       const outcome = outcomes[index] as Outcome;

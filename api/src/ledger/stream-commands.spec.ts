@@ -35,9 +35,9 @@ const log = {
   },
 } as unknown as EventLog;
 
-type Noted = Extract<TicketEvent, { type: 'TicketNoted' }>;
-type Command = StreamCommand<unknown[], Noted>;
-const note = (adminNotes: string): Noted => ({ type: 'TicketNoted', data: { ticketId: 't', adminNotes } });
+type NoteEvent = Extract<TicketEvent, { type: 'TicketNoted' }>;
+type Command = StreamCommand<unknown[], NoteEvent>;
+const note = (adminNotes: string): NoteEvent => ({ type: 'TicketNoted', data: { ticketId: 't', adminNotes } });
 
 /** The admin notes a text; the state is the list of the stream's texts. */
 function send(
@@ -48,7 +48,7 @@ function send(
   actorId = 'admin',
 ) {
   const clock = { now: () => now, fault } as Clock;
-  return new StreamCommands(log, clock).execute<unknown[], Noted>({
+  return new StreamCommands(log, clock).execute<unknown[], NoteEvent>({
     stream: 'ticket-t',
     initial: [],
     evolve: (texts, { event }) => [...texts, event.data.adminNotes],
@@ -62,7 +62,7 @@ function send(
     ...more,
   });
 }
-const stored = () => memory.all.map(({ event }) => (event as Noted).data.adminNotes);
+const stored = () => memory.all.map(({ event }) => (event as NoteEvent).data.adminNotes);
 const refusedWith = (code: string, more: object = {}) => ({ refusal: { code, ...more } });
 
 it('appends its events at the head of the stream, which may hold events of other programs', async () => {

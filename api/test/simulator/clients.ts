@@ -17,7 +17,7 @@ export interface Attempt {
   answeredAtMs: number | null;
 }
 
-export interface Sent {
+export interface SentCommand {
   command: LedgerCommand;
   actor: Actor;
   commandId: string;
@@ -30,7 +30,7 @@ const CLIENT_TIMEOUT_MS = 6_500;
 
 /** Gamers, an admin and an operator: they send each command to any node, again with the same id until they know its outcome. */
 export class Clients {
-  readonly sent: Sent[] = [];
+  readonly sent: SentCommand[] = [];
 
   constructor(
     private readonly world: World,
@@ -38,20 +38,20 @@ export class Clients {
   ) {}
 
   send(command: LedgerCommand, actor = actorOf(command)): Promise<void> {
-    const sent: Sent = { command, actor, commandId: `c${this.sent.length}`, attempts: [], hasResponse: false };
+    const sent: SentCommand = { command, actor, commandId: `c${this.sent.length}`, attempts: [], hasResponse: false };
     this.sent.push(sent);
     this.world.note(`${sent.commandId} by ${actor.id} ${JSON.stringify(command)}`);
     if (this.world.injects('sentTwice')) void this.attempt(sent);
     return this.untilResponse(sent);
   }
 
-  private async untilResponse(sent: Sent): Promise<void> {
+  private async untilResponse(sent: SentCommand): Promise<void> {
     while (!(await this.attempt(sent))) await this.world.time.sleep(50 + this.world.upTo(900), null);
     sent.hasResponse = true;
   }
 
   /** True when the sender knows the command's outcome. */
-  private async attempt(sent: Sent): Promise<boolean> {
+  private async attempt(sent: SentCommand): Promise<boolean> {
     const { world } = this;
     const { time } = world;
     const node = world.pick(this.nodes());
@@ -69,7 +69,7 @@ export class Clients {
     return !isUnknown(ended);
   }
 
-  private async receive(node: ApiNode, sent: Sent, attempt: Attempt): Promise<void> {
+  private async receive(node: ApiNode, sent: SentCommand, attempt: Attempt): Promise<void> {
     const { command, actor, commandId } = sent;
     const arrival = node.receive(command, { actor, commandId }, attempt.workMs);
     attempt.receivedAtMs = arrival.receivedAtMs;

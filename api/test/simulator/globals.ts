@@ -8,7 +8,7 @@ export interface MachineClocks {
   wallMs(): number;
 }
 
-type Waiting = { signal?: AbortSignal };
+type WaitOptions = { signal?: AbortSignal };
 
 /** Replaces Node's timers, clocks and random numbers by a simulation's. Returns the function that brings Node's own back. */
 export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, random: () => number): () => void {
@@ -17,7 +17,7 @@ export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, r
   const clear = (handle?: Handle): void => {
     if (handle) time.cancel(handle.timer);
   };
-  const wait = <T>(ms = 0, value?: T, { signal }: Waiting = {}): Promise<T | undefined> =>
+  const wait = <T>(ms = 0, value?: T, { signal }: WaitOptions = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const handle = start(() => {

@@ -9,7 +9,7 @@ import type { World } from './world.js';
 const gone = (): Error => Object.assign(new Error('Connection terminated'), { code: '08006' });
 
 /** The committed tables of `schema read`, with two small views instead of the real ones. */
-interface Stored {
+interface TableContents {
   checkpoint: Checkpoint | null;
   views: Map<string, { version: number; position: string }>;
   /** The view `balances`: cents by account. */
@@ -18,7 +18,7 @@ interface Stored {
   journal: Recorded[];
 }
 
-const copyOf = ({ checkpoint, views, balances, journal }: Stored): Stored => ({
+const copyOf = ({ checkpoint, views, balances, journal }: TableContents): TableContents => ({
   checkpoint,
   views: new Map([...views].map(([name, view]) => [name, { ...view }])),
   balances: new Map(balances),
@@ -40,7 +40,7 @@ export const SIMULATED_VIEWS = [
  * statement of read-schema.ts is known by its words and done in plain code.
  */
 export class SimulatedTables {
-  stored: Stored = { checkpoint: null, views: new Map(), balances: new Map(), journal: [] };
+  contents: TableContents = { checkpoint: null, views: new Map(), balances: new Map(), journal: [] };
   /** Positions that the api nodes were notified of. */
   readonly notified: string[] = [];
   advisoryLock: SimulatedSession | null = null;
@@ -51,8 +51,8 @@ export class SimulatedTables {
   constructor(readonly world: World) {}
 
   /** The state that every other session sees while a transaction writes. */
-  get committed(): Stored {
-    return this.writer?.before ?? this.stored;
+  get committed(): TableContents {
+    return this.writer?.before ?? this.contents;
   }
 
   /** Times of the withdrawals' requests in the tables, epoch ms by id. */
@@ -86,13 +86,13 @@ export class SimulatedTables {
   }
 
   rollBack(session: SimulatedSession): void {
-    if (session.before && this.writer === session) this.stored = session.before;
+    if (session.before && this.writer === session) this.contents = session.before;
     this.release(session);
   }
 
   commit(session: SimulatedSession): void {
     for (const position of session.notices)
-      this.notified.push(position ?? (this.stored.checkpoint?.position as string));
+      this.notified.push(position ?? (this.contents.checkpoint?.position as string));
     this.release(session);
   }
 
@@ -112,7 +112,7 @@ export class SimulatedTables {
     if (session.isEnded) throw gone();
     if (this.writer === session) return;
     this.writer = session;
-    session.before = copyOf(this.stored);
+    session.before = copyOf(this.contents);
   }
 }
 
@@ -120,7 +120,7 @@ export class SimulatedTables {
 class SimulatedSession implements Session {
   isEnded = false;
   isInTransaction = false;
-  before: Stored | null = null;
+  before: TableContents | null = null;
   notices: null[] = [];
   private executing: Promise<unknown> = Promise.resolve();
 
@@ -175,7 +175,7 @@ class SimulatedSession implements Session {
   }
 
   private written(sql: string, parameters: unknown[]): object[] {
-    const { stored } = this.tables;
+    const { contents: stored } = this.tables;
     const { views } = stored;
     const [first, second, third, fourth] = parameters as string[];
     if (sql.includes('CREATE SCHEMA')) stored.checkpoint ??= { position: BEGINNING, eventId: null, ledgerChain: null };
@@ -202,7 +202,7 @@ class SimulatedSession implements Session {
   }
 
   private fold(postings: readonly Posting[]): void {
-    const { balances } = this.tables.stored;
+    const { balances } = this.tables.contents;
     for (const { account, cents } of postings) balances.set(account, (balances.get(account) ?? 0) + cents);
   }
 }

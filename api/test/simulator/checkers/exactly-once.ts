@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import { LedgerReplica } from '../../../src/ledger/ledger-replica.js';
-import { mayChangeNothing, type Sent } from '../clients.js';
+import { mayChangeNothing, type SentCommand } from '../clients.js';
 import type { Simulation } from '../simulation.js';
 
 /** The events of each command, by its id. */
@@ -29,7 +29,7 @@ export function checkExactlyOnce({ world, clients, nodes, retired }: Simulation)
   checkAnnounced(world.memory.ledger, nodes, retired);
 }
 
-function checkResponses({ command, commandId, attempts }: Sent, effect: readonly RecordedLedgerEvent[]): void {
+function checkResponses({ command, commandId, attempts }: SentCommand, effect: readonly RecordedLedgerEvent[]): void {
   for (const { ended } of attempts) {
     assert.ok(ended === null || !('failed' in ended), `${commandId} failed: ${JSON.stringify(ended)}`);
     if (ended === null || !('done' in ended)) continue;

@@ -12,6 +12,6 @@ export function checkLiveness({ clients, nodes, retired, overdueMs, workers, tab
   for (const { commandId, hasResponse } of clients.sent) assert.ok(hasResponse, `${commandId} is not answered`);
   assert.ok(overdueMs < PHASE_CHANGES_WITHIN_MS, `a change of phase is ${overdueMs} ms overdue`);
   const last = world.memory.all.at(-1);
-  assert.equal(tables.stored.checkpoint?.position, last?.position, 'the tables are behind the log');
+  assert.equal(tables.contents.checkpoint?.position, last?.position, 'the tables are behind the log');
   assert.equal(tables.notified.at(-1), last?.position, 'no node was notified of the last event in the tables');
 }

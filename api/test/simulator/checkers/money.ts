@@ -18,7 +18,7 @@ export function checkMoney({ world, nodes, tables }: Simulation): void {
   for (const { name, replica } of nodes)
     for (const [account, cents] of balances)
       assert.equal(replica.state.balances.get(account as never) ?? 0, cents, `${name} has another ${account}`);
-  const { stored } = tables;
+  const { contents: stored } = tables;
   assert.deepEqual(
     new Map([...stored.balances].sort()),
     new Map([...balances].sort()),
