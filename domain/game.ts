@@ -5,7 +5,7 @@ import * as limits from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
 /**
- * The public game, folded from the ledger in the same way by deciders, read model and sockets: idle → pregame → live → downtime →
+ * The public game, evolved from the ledger in the same way by deciders, read model and sockets: idle → pregame → live → downtime →
  * pregame … The jackpot of a round without a winner, or of a void round, is carried into the next round.
  */
 export interface Game {

@@ -94,7 +94,7 @@ export function exceededLimit(
 export const exceededPaymentLimit: typeof exceededLimit = (state, purpose, gamerId, cents, atMs) =>
   exceededLimit(state, purpose, gamerId, cents, atMs) ?? exceededLimit(state, 'deposit', gamerId, cents, atMs);
 
-export function foldLimits(
+export function evolveLimits(
   state: LedgerState,
   { gamerId, limits, higher }: Omit<LedgerEvents['LimitsSet'], 'used'>,
   changes: Changes,

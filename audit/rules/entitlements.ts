@@ -137,7 +137,7 @@ export class Entitlements {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
   }
 
-  /** Checks an event against the earlier ones, and folds it. @param isExcluded at this time */
+  /** Checks an event against the earlier ones, and evolves by it. @param isExcluded at this time */
   take(event: LedgerEvent, atMs: number, isExcluded: (gamerId: GamerId) => boolean) {
     switch (event.type) {
       case 'GameStarted':

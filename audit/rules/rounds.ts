@@ -60,7 +60,7 @@ export class Rounds {
     return this.phase === 'live' && atMs < this.endsAtMs ? this.open : null;
   }
 
-  /** Checks and folds an event. @param jackpotCents balance of the jackpot before the event */
+  /** Checks an event, and evolves by it. @param jackpotCents balance of the jackpot before the event */
   take(event: LedgerEvent, atMs: number, actor: Actor, jackpotCents: Cents): void {
     const { mustGoLive, mustRepeat } = this;
     this.mustGoLive = false;
@@ -70,11 +70,11 @@ export class Rounds {
     if (mustRepeat !== null && event.type !== 'GameScheduled')
       this.fault('follows a daily start whose next day was not planned');
     if (event.type === 'GameScheduled') this.schedule(event.data, atMs, actor, mustRepeat);
-    else this.fold(event, atMs, actor, jackpotCents);
+    else this.evolve(event, atMs, actor, jackpotCents);
     this.lastEventAtMs = atMs;
   }
 
-  private fold(event: LedgerEvent, atMs: number, actor: Actor, jackpotCents: Cents) {
+  private evolve(event: LedgerEvent, atMs: number, actor: Actor, jackpotCents: Cents) {
     switch (event.type) {
       case 'HistoryLost': {
         const fromMs = event.data.lastKeptAtMs;

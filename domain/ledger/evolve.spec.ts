@@ -7,18 +7,18 @@ import { evolve, forgetOld } from './evolve.js';
 import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
-const fold = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
+const evolveBy = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
   evolve(
     state,
     { revision, event, metadata: { at: atMs, actor: { id: 'admin', role: 'admin' }, commandId } },
     directly,
   );
 
-describe('folding an event', () => {
+describe('evolving by an event', () => {
   it('throws for an event earlier than the one before', () => {
     const state = emptyLedger();
-    fold(state, adminEnrolled(), T0, 'c1', 0);
-    expect(() => fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 - 1, 'c2', 1)).toThrow(
+    evolveBy(state, adminEnrolled(), T0, 'c1', 0);
+    expect(() => evolveBy(state, { type: 'TimersChanged', data: state.game.timers }, T0 - 1, 'c2', 1)).toThrow(
       'ledger@1 is earlier than the event before it',
     );
   });
@@ -53,8 +53,8 @@ describe('the memory of commands', () => {
 
   it('has the revision of the command’s first event, by actor and id', () => {
     const state = emptyLedger();
-    fold(state, adminEnrolled(), T0, 'c1', 0);
-    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
+    evolveBy(state, adminEnrolled(), T0, 'c1', 0);
+    evolveBy(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
     expect([...state.commands.values()]).toEqual([0]);
     expect([knows(state, 'c1'), knows(state, 'c1', 'bob'), knows(state, 'c2')]).toEqual([0, undefined, undefined]);
   });
@@ -62,7 +62,7 @@ describe('the memory of commands', () => {
   it('keeps a command for 24 hours, and a little longer', () => {
     const state = emptyLedger();
     const commandAt = (atMs: number, commandId: string) => {
-      fold(state, { type: 'TimersChanged', data: state.game.timers }, atMs, commandId, state.commands.size);
+      evolveBy(state, { type: 'TimersChanged', data: state.game.timers }, atMs, commandId, state.commands.size);
       forgetOld(state);
     };
     commandAt(T0, 'first');

@@ -5,7 +5,7 @@ import type { LedgerAccount, Posting } from '../../contracts/ledger-accounts.js'
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
 import { evolveGame } from '../game.js';
 import { enrol, placeOf, remove, widen } from '../matrix.js';
-import { countPlay, foldLimits } from '../protection-limits.js';
+import { countPlay, evolveLimits } from '../protection-limits.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { balanceOf, commandKey, type LedgerState, type OpenWithdrawal, revisionOfCommand } from './ledger-state.js';
 import { postings } from './postings.js';
@@ -17,15 +17,15 @@ export interface LedgerEntry {
   metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId'>;
 }
 
-/** Folds one event into `state`. Throws when the event cannot follow this state: the log or the code is broken. */
+/** Evolves `state` by one event. Throws when the event cannot follow this state: the log or the code is broken. */
 export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
   const { event, metadata } = entry;
   if (metadata.at < state.atMs) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
   changes.setField(state, 'atMs', metadata.at);
   rememberCommand(state, entry, changes);
   for (const posting of postings(event)) post(state, posting, changes);
-  const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
-  fold?.(state, event.data, changes, metadata.at, entry.revision);
+  const evolver = evolvers[event.type] as Evolver<LedgerEvent> | undefined;
+  evolver?.(state, event.data, changes, metadata.at, entry.revision);
   const game = evolveGame(state.game, event, metadata.at);
   if (game !== state.game) changes.setField(state, 'game', game);
   if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
@@ -60,7 +60,7 @@ function post(state: LedgerState, { account, cents }: Posting, changes: Changes)
 const mayBeNegative = (account: LedgerAccount): boolean =>
   account === 'world:crypto' || account === 'house:adjustments';
 
-type Fold<E extends LedgerEvent> = (
+type Evolver<E extends LedgerEvent> = (
   state: LedgerState,
   data: E['data'],
   changes: Changes,
@@ -71,7 +71,7 @@ type Fold<E extends LedgerEvent> = (
 const REQUESTED = { status: 'pending', order: null, failedOrders: [] } as const;
 
 /** The changes of each event type, besides those of balances and the public game. */
-const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
+const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
   GamerEnrolled: enrol,
   GamerRemoved(state, { gamerId, moved }, changes) {
     remove(state, gamerId, moved, changes);
@@ -124,9 +124,9 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     order: null,
     failedOrders: [...failedOrders, outcome],
   })),
-  LimitsSet: foldLimits,
+  LimitsSet: evolveLimits,
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>
-    foldLimits(state, { gamerId, limits, higher: null }, changes),
+    evolveLimits(state, { gamerId, limits, higher: null }, changes),
   ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
   RoundEnded(state, { winner, jackpotCents }, changes, atMs) {
     if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, atMs);

@@ -101,7 +101,7 @@ function checkTrialBalance({ entries, state }: GeneratedGame): void {
   );
 }
 
-/** Decides and folds the steps, undoes them all, and folds their events again. */
+/** Decides the steps and evolves by their events, undoes them all, and evolves by the same events again. */
 function runBatch(game: GeneratedGame, batch: readonly ((game: GeneratedGame, changes: UndoJournal) => void)[]): void {
   const before = frozenCopy(game.state);
   const from = game.entries.length;

@@ -9,7 +9,7 @@ import { type Game, initialGame } from '../game.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 
 /**
- * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
+ * The state of the ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
  * the gamers are CopyOnWriteMaps, so that a snapshot does not block commands. Sets only grow, or are replaced as a whole.
  */
 export interface LedgerState {

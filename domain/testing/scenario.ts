@@ -52,7 +52,7 @@ export class Scenario {
     );
   }
 
-  /** Folds events that a command of this actor had. */
+  /** Evolves by events of a command of this actor. */
   by(actor: Actor, atMs: number, events: readonly LedgerEvent[]): this {
     this.atMs = atMs;
     for (const event of events) this.happened(event, actor);
@@ -90,7 +90,7 @@ class Outcome {
     private readonly context: CommandContext,
   ) {}
 
-  /** Expects exactly these events and folds them. A purchase is expected to have the command's arrival. */
+  /** Expects exactly these events, and evolves by them. A purchase is expected to have the command's arrival. */
   thenHappens(...events: LedgerEvent[]): Scenario {
     const expected = events.map((event) =>
       event.type === 'TokenPurchased'
@@ -110,7 +110,7 @@ class Outcome {
     return this.thenHappens();
   }
 
-  /** Folds the decided events. Fails on a refusal. */
+  /** Evolves by the decided events. Fails on a refusal. */
   andThen(): Scenario {
     expect(this.refused).toBeNull();
     return this.scenario.by(this.context.actor, this.context.atMs, this.events);

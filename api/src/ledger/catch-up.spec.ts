@@ -9,14 +9,14 @@ let time: VirtualTime;
 let restoreTimers: () => void;
 /** The events in the log; a read breaks before the event `breaksAt`. */
 let log: { length: number; chain: string; breaksAt: number };
-let folded: number[][];
+let announced: number[][];
 let duringRead: () => void;
 
 beforeEach(() => {
   time = new VirtualTime(10_000);
   restoreTimers = replaceTimers(time);
   log = { length: 3, chain: 'chain', breaksAt: Number.POSITIVE_INFINITY };
-  [folded, duringRead] = [[], () => {}];
+  [announced, duringRead] = [[], () => {}];
 });
 
 afterEach(() => restoreTimers());
@@ -25,7 +25,7 @@ function catchUpFrom(revision: number): CatchUp {
   const replica = {
     revision,
     chain: 'chain',
-    apply(recorded: Recorded) {
+    evolve(recorded: Recorded) {
       replica.revision = recorded.revision;
       return { recorded };
     },
@@ -38,7 +38,7 @@ function catchUpFrom(revision: number): CatchUp {
     }
   }
   return new CatchUp(replica as unknown as LedgerReplica, { readStream }, time, (committed) =>
-    folded.push(committed.map(({ recorded }) => recorded.revision)),
+    announced.push(committed.map(({ recorded }) => recorded.revision)),
   );
 }
 
@@ -61,18 +61,18 @@ it('announces the new events, at most 1,000 at once, and nothing when there are 
   const catchUp = catchUpFrom(0);
   log.length = 2_101;
   await catchUp.read();
-  expect(folded.map((events) => events.length)).toEqual([1_000, 1_000, 100]);
+  expect(announced.map((events) => events.length)).toEqual([1_000, 1_000, 100]);
   await catchUp.read();
-  expect(folded).toHaveLength(3);
+  expect(announced).toHaveLength(3);
 });
 
 it.each([
-  ['no longer has the last folded event', 3, 3, 'chain'],
+  ['no longer has the last event of the state', 3, 3, 'chain'],
   ['has another event in its place', 3, 4, 'other'],
   ['is empty', 0, 0, 'chain'],
 ])('breaks when the log %s', async (_case, revision, length, chain) => {
   Object.assign(log, { length, chain });
-  const text = `the log no longer has ledger@${revision}, which this node has folded`;
+  const text = `the log no longer has ledger@${revision}, which this node has read`;
   await expect(catchUpFrom(revision).read()).rejects.toThrow(new LedgerBroken(text));
 });
 

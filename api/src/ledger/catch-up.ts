@@ -8,7 +8,7 @@ import { type CommittedEvent, LedgerBroken, type LedgerReplica } from './ledger-
 const INTERVAL_MS = 50;
 /** While no other node is alive, the log is read only to know that it answers, together with this process's other repeated tasks. */
 const ALONE_INTERVAL_MS = 1_000;
-const FOLDED_AT_ONCE = 1_000;
+const EVENTS_AT_ONCE = 1_000;
 
 export class CatchUp {
   /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
@@ -16,12 +16,12 @@ export class CatchUp {
   contactAtMs = 0;
   private requests: (() => void)[] = [];
 
-  /** @param onFolded called with events of other nodes that are folded, in log order */
+  /** @param onEvents called with events of other nodes, in log order, once the state has them */
   constructor(
     private readonly replica: LedgerReplica,
     private readonly log: Pick<LedgerLog, 'readStream'>,
     private readonly clock: { now(): number },
-    private readonly onFolded: (committed: readonly CommittedEvent[]) => void,
+    private readonly onEvents: (committed: readonly CommittedEvent[]) => void,
   ) {}
 
   /** Resolves after the first successful read that begins after this call. */
@@ -48,7 +48,7 @@ export class CatchUp {
     this.contactAtMs = this.clock.now();
   }
 
-  /** Folds up to the end of the log. Throws LogUnavailable; LedgerBroken when an event does not fit, or an older copy was restored. */
+  /** Reads up to the end of the log. Throws LogUnavailable; LedgerBroken when an event does not fit, or an older copy was restored. */
   async read(): Promise<void> {
     const { revision, chain } = this.replica;
     const committed: CommittedEvent[] = [];
@@ -61,14 +61,14 @@ export class CatchUp {
           isThere = recorded.metadata.chain === chain;
           continue;
         }
-        committed.push(this.replica.apply(recorded));
-        if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
+        committed.push(this.replica.evolve(recorded));
+        if (committed.length >= EVENTS_AT_ONCE) this.onEvents(committed.splice(0));
       }
-      if (!isThere) throw new LedgerBroken(`the log no longer has ledger@${revision}, which this node has folded`);
+      if (!isThere) throw new LedgerBroken(`the log no longer has ledger@${revision}, which this node has read`);
       this.recordContact();
     } finally {
-      // Even after a failed read: events already folded will not be read again.
-      if (committed.length > 0) this.onFolded(committed);
+      // Even after a failed read: events in the state will not be read again.
+      if (committed.length > 0) this.onEvents(committed);
     }
     for (const resolve of this.requests.splice(0, requested)) resolve();
   }

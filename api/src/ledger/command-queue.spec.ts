@@ -1,7 +1,7 @@
 import { replaceTimers } from '../../test/simulator/globals.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { Unavailable } from '../platform/failures.js';
-import { CommandQueue, type QueuedCommand } from './command-queue.js';
+import { CommandQueue, type QueuedSubmission } from './command-queue.js';
 
 let time: VirtualTime;
 let restoreTimers: () => void;
@@ -22,19 +22,19 @@ const command = (name: string, expiresInMs = 5_000) =>
     commandId: name,
     expiresAtMonotonicMs: time.now() + expiresInMs,
     reject: (error: Error) => rejected.push([name, error]),
-  }) as unknown as QueuedCommand;
+  }) as unknown as QueuedSubmission;
 const add = (...names: string[]) => {
   for (const name of names) queue.add(command(name));
 };
 const batch = () => queue.batch.map(({ commandId }) => commandId);
 const nextBatch = () => {
-  queue.takeBatch(100);
+  queue.beginBatch(100);
   return batch();
 };
 
 it('takes at most the given number for a batch, in order of arrival, and released commands first and once', () => {
   add('a', 'b', 'c');
-  queue.takeBatch(2);
+  queue.beginBatch(2);
   expect([batch(), queue.isWaiting]).toEqual([['a', 'b'], true]);
   for (const name of ['held', 'held too']) queue.hold(command(name));
   queue.release();

@@ -11,8 +11,8 @@ export interface CommandResult {
   position: string;
 }
 
-/** A command whose sender has no response yet. */
-export interface QueuedCommand extends Submission {
+/** A submission whose sender has no response yet. */
+export interface QueuedSubmission extends Submission {
   expiresAtMonotonicMs: number;
   resolve(result: CommandResult): void;
   reject(error: Error): void;
@@ -20,13 +20,12 @@ export interface QueuedCommand extends Submission {
 
 const EXPIRY_INTERVAL_MS = 250;
 
-/** The commands of a ledger that have no result yet, in order of arrival. Those that waited too long are rejected. */
+/** The submissions without a result, in order of arrival. Those that have waited too long are rejected. */
 export class CommandQueue {
-  private waiting: QueuedCommand[] = [];
-  /** Commands under way: decided, or being appended. */
-  batch: QueuedCommand[] = [];
-  /** Commands refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
-  private held: QueuedCommand[] = [];
+  private waiting: QueuedSubmission[] = [];
+  private current: QueuedSubmission[] = [];
+  /** Submissions refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
+  private held: QueuedSubmission[] = [];
 
   private isExpiring = false;
 
@@ -34,29 +33,43 @@ export class CommandQueue {
     return this.waiting.length + this.batch.length + this.held.length;
   }
 
+  /** The submissions that are being decided or appended. */
+  get batch(): readonly QueuedSubmission[] {
+    return this.current;
+  }
+
   get isWaiting(): boolean {
     return this.waiting.length > 0;
   }
 
-  add(command: QueuedCommand): void {
-    this.waiting.push(command);
+  add(submission: QueuedSubmission): void {
+    this.waiting.push(submission);
     if (!this.isExpiring) void this.expireWhileWaiting();
   }
 
-  takeBatch(maxCount: number): void {
-    this.batch = this.waiting.splice(0, maxCount);
+  beginBatch(maxCount: number): void {
+    this.current = this.waiting.splice(0, maxCount);
   }
 
-  /** Returns the batch, or all but its first commands, to the head of the queue. */
+  /** Removes the batch from the queue, and returns it. */
+  endBatch(): QueuedSubmission[] {
+    return this.current.splice(0);
+  }
+
+  /** Puts the batch, or all but its first submissions, back at the head of the queue. */
   requeue(keptCount = 0): void {
-    this.waiting.unshift(...this.batch.splice(keptCount));
+    this.waiting.unshift(...this.current.splice(keptCount));
   }
 
-  hold(command: QueuedCommand): void {
-    this.held.push(command);
+  rejectOneOfBatch(index: number, error: Error): void {
+    this.current.splice(index, 1)[0]?.reject(error);
   }
 
-  /** Returns the held commands to the head of the queue: they are decided again, before later commands. */
+  hold(submission: QueuedSubmission): void {
+    this.held.push(submission);
+  }
+
+  /** Puts the held submissions back at the head of the queue: they are decided again, before later ones. */
   release(): void {
     this.waiting.unshift(...this.held.splice(0));
   }
@@ -66,22 +79,22 @@ export class CommandQueue {
   }
 
   rejectAll(error: Error): void {
-    for (const { reject } of [...this.batch, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
+    for (const { reject } of [...this.current, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
   }
 
-  /** Rejects the commands that arrived too long ago. Those that wait or are held are dropped: their events were never sent. */
+  /** Rejects the submissions that arrived too long ago. Those outside the batch are removed: their events were never sent. */
   rejectExpired(): void {
-    for (const command of this.batch)
-      if (this.isExpired(command)) command.reject(new Unavailable('the outcome of the append is unknown'));
+    for (const submission of this.current)
+      if (this.isExpired(submission)) submission.reject(new Unavailable('the outcome of the append is unknown'));
     this.waiting = this.withoutExpired(this.waiting);
     this.held = this.withoutExpired(this.held);
   }
 
   get isBatchExpired(): boolean {
-    return this.batch.every(this.isExpired);
+    return this.current.every(this.isExpired);
   }
 
-  /** Rejects expired commands even while a read or an append does not end. */
+  /** Rejects expired submissions even while a read or an append does not end. */
   private async expireWhileWaiting(): Promise<void> {
     this.isExpiring = true;
     while (this.size > 0) {
@@ -91,12 +104,12 @@ export class CommandQueue {
     this.isExpiring = false;
   }
 
-  private withoutExpired(commands: QueuedCommand[]): QueuedCommand[] {
-    for (const command of commands.filter(this.isExpired))
-      command.reject(new Unavailable('the log did not accept the command in time'));
-    return commands.filter((command) => !this.isExpired(command));
+  private withoutExpired(submissions: QueuedSubmission[]): QueuedSubmission[] {
+    for (const { reject } of submissions.filter(this.isExpired))
+      reject(new Unavailable('the log did not accept the command in time'));
+    return submissions.filter((submission) => !this.isExpired(submission));
   }
 
-  private readonly isExpired = ({ expiresAtMonotonicMs }: QueuedCommand): boolean =>
+  private readonly isExpired = ({ expiresAtMonotonicMs }: QueuedSubmission): boolean =>
     expiresAtMonotonicMs < performance.now();
 }

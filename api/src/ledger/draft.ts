@@ -17,11 +17,13 @@ import { waitsForZero } from '../../../domain/rounds.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 
+/** A command as its sender submitted it. */
 export interface Submission {
   command: LedgerCommand;
   commandId: CommandId;
   actor: Actor;
   receivedAtMs: number;
+  /** The id of what the command creates, such as a purchase. */
   freshId: string;
 }
 
@@ -76,7 +78,7 @@ export class Draft {
       return { kind: 'refused', refusal: { code: 'unavailable' } };
     const from = this.newEvents.length;
     for (const event of decision.events)
-      this.fold(event, { commandId, commandHash, actor, at: atMs, schema: schemaOf(event.type) });
+      this.addEvent(event, { commandId, commandHash, actor, at: atMs, schema: schemaOf(event.type) });
     return { from, to: this.newEvents.length };
   }
 
@@ -102,7 +104,7 @@ export class Draft {
     this.journal.undo();
   }
 
-  private fold(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): void {
+  private addEvent(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): void {
     const id = this.newEventId();
     const revision = this.replica.revision + 1 + this.newEvents.length;
     evolve(this.replica.state, { revision, event, metadata }, this.journal);

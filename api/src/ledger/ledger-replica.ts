@@ -11,7 +11,7 @@ export type CommittedEvent = { recorded: RecordedLedgerEvent; game: Game };
 /** The log contradicts what was read from it, or its chain is broken. No command may be decided on it. */
 export class LedgerBroken extends Error {}
 
-/** The ledger folded up to an event: the state, the event's revision, chain and position, and the tree of all chains. */
+/** The ledger as of an event: the state, the event's revision, chain and position, and the tree of all chains. */
 export class LedgerReplica {
   constructor(
     readonly state: LedgerState = emptyLedger(),
@@ -21,8 +21,8 @@ export class LedgerReplica {
     public tree = EMPTY_TREE,
   ) {}
 
-  /** Folds the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
-  apply(recorded: RecordedLedgerEvent): CommittedEvent {
+  /** Takes the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
+  evolve(recorded: RecordedLedgerEvent): CommittedEvent {
     const { event, metadata, revision } = recorded;
     if (revision !== this.revision + 1) throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
     if (!isChained(this.chain, recorded))

@@ -9,7 +9,7 @@ import { EventVersions } from '../../../event-log/event-versions.js';
 import { whenReachable } from '../../../event-log/startup.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
-import { isOutage } from '../platform/failures.js';
+import { isOutage, Refused, Unavailable } from '../platform/failures.js';
 import { PersonalTexts } from '../platform/personal-texts.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { newId } from './ids.js';
@@ -48,8 +48,10 @@ async function openLedger(
   const since = replica.revision;
   const sources = {
     now: () => clock.now(),
-    clockFault: () => clock.fault,
-    historyFault: () => log.historyFault,
+    fault: () => {
+      if (clock.fault !== null) return new Refused('clock-untrusted');
+      return log.historyFault === null ? null : new Unavailable(log.historyFault);
+    },
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
     turns: new PostgresTurns(priorityPool),
     encrypt: (command: LedgerCommand, metadata: CommandMetadata) => texts.encrypted(command, metadata),

@@ -152,7 +152,7 @@ it('holds commands from zero until the round is ended, but refuses a reset', asy
 });
 
 it('decides nothing while the log is not the one that was signed', async () => {
-  const one = await node(line, { historyFault: () => 'the log lost events' });
+  const one = await node(line, { fault: () => new Unavailable('the log lost events') });
   expect(await one.do({ type: 'EnrolAdmin', gamerId: 'admin' })).toEqual({ unavailable: 'the log lost events' });
   expect(memory.ledger).toEqual([]);
 });
@@ -331,7 +331,7 @@ describe('breaks, and rejects all commands,', () => {
 
   it('when an event is missing between two', () => {
     const later = { revision: 1 } as RecordedLedgerEvent;
-    expect(() => new LedgerReplica().apply(later)).toThrow('ledger@1 came after ledger@-1');
+    expect(() => new LedgerReplica().evolve(later)).toThrow('ledger@1 came after ledger@-1');
   });
 });
 

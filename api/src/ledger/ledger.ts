@@ -13,7 +13,7 @@ import { withTimeout } from '../platform/background.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
-import { CommandQueue, type CommandResult, type QueuedCommand } from './command-queue.js';
+import { CommandQueue, type CommandResult, type QueuedSubmission } from './command-queue.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
 import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -22,10 +22,8 @@ import type { PostgresTurns } from './turns.store.js';
 export interface LedgerDependencies {
   /** Epoch ms. */
   now(): number;
-  /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
-  clockFault?(): string | null;
-  /** Why the log is not the one that was signed; null when it is. Default: it always is. */
-  historyFault?(): string | null;
+  /** Why this node must not decide now; null when it may. Default: it always may. */
+  fault?(): Error | null;
   /** Whether every running process can read this event. Default: they all can. */
   mayWrite?(type: string, version: number): boolean;
   /** Default: the node never waits for its turn, as if it were the only one. */
@@ -59,7 +57,7 @@ type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => 
  */
 export class Ledger {
   /** The state with the events of an append in flight, which may fail. Only for roles, display, and checks that the ledger repeats. */
-  readonly decided: ReadonlyLedger;
+  readonly speculativeState: ReadonlyLedger;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
@@ -75,7 +73,7 @@ export class Ledger {
     private readonly dependencies: LedgerDependencies,
     private readonly onBroken: (error: Error) => void,
   ) {
-    this.decided = replica.state;
+    this.speculativeState = replica.state;
     this.lastCommitted = { game: replica.state.game, position: replica.position };
     this.catchUp = new CatchUp(replica, log, dependencies, (committed) => {
       this.announce(committed, false);
@@ -112,7 +110,7 @@ export class Ledger {
 
   private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     if (this.isStopping) return Promise.reject(new Unavailable('the ledger is stopping'));
-    const { fault } = this;
+    const fault = this.dependencies.fault?.() ?? null;
     if (fault !== null) return Promise.reject(fault);
     if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
     return new Promise((resolve, reject) => {
@@ -125,7 +123,7 @@ export class Ledger {
     });
   }
 
-  /** Folds what other nodes have appended until now. Throws Unavailable when that takes longer than 2 s. */
+  /** Reads what other nodes have appended until now. Throws Unavailable when that takes longer than 2 s. */
   async refresh(): Promise<void> {
     const refreshed = this.catchUp.request();
     this.wake();
@@ -200,7 +198,7 @@ export class Ledger {
     try {
       // The other nodes appended during their turns.
       if (endTurn && !(await this.tryCatchUp())) return;
-      const { fault } = this;
+      const fault = this.dependencies.fault?.() ?? null;
       if (fault === null) return await this.decideWaiting();
       this.queue.rejectWaiting(fault);
     } finally {
@@ -209,7 +207,7 @@ export class Ledger {
   }
 
   private async decideWaiting(): Promise<void> {
-    this.queue.takeBatch(MAX_DRAFT_COMMANDS);
+    this.queue.beginBatch(MAX_DRAFT_COMMANDS);
     let draft = this.draftBatch();
     if (draft.isEmpty) {
       // An append would prove that the state was current. Without events nothing proves it, so read the log and decide again.
@@ -221,26 +219,28 @@ export class Ledger {
     const { committed, outcomes } = draft.commit(position);
     forgetOld(this.replica.state);
     // Acknowledge first: it may hold commands that `announce` must then release.
-    this.acknowledge(this.queue.batch.splice(0), outcomes);
+    this.acknowledge(this.queue.endBatch(), outcomes);
     if (committed.length > 0) this.announce(committed, true);
   }
 
   /** Decides the batch. Commands beyond the size of one append return to the queue; one whose decision throws is rejected. */
   private draftBatch(): Draft {
-    const { batch } = this.queue;
     for (;;) {
       const { newEventId, now, mayWrite } = this.dependencies;
       const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
-        for (; count < batch.length && draft.sizeBytes < MAX_DRAFT_BYTES; count += 1)
-          draft.add(batch[count] as QueuedCommand);
+        for (const submission of this.queue.batch) {
+          if (draft.sizeBytes >= MAX_DRAFT_BYTES) break;
+          draft.add(submission);
+          count += 1;
+        }
         this.queue.requeue(count);
         return draft;
       } catch (error) {
         // A bug in one decision: its sender gets the error, and the others are decided again without it.
         draft.undo();
-        batch.splice(count, 1)[0]?.reject(error as Error);
+        this.queue.rejectOneOfBatch(count, error as Error);
       }
     }
   }
@@ -275,7 +275,7 @@ export class Ledger {
     for (const listener of this.listeners) listener(committed, isOwn);
   }
 
-  private acknowledge(batch: QueuedCommand[], outcomes: Outcome[]): void {
+  private acknowledge(batch: QueuedSubmission[], outcomes: Outcome[]): void {
     for (const [index, submission] of batch.entries()) {
       const { command, resolve, reject } = submission;
       const outcome = outcomes[index] as Outcome;
@@ -294,13 +294,6 @@ export class Ledger {
   private resultOf(events: RecordedLedgerEvent[]): CommandResult {
     const { revision, position } = events.at(-1) ?? this.replica;
     return { events, revision, position };
-  }
-
-  /** Why this node may decide nothing now; null when it may. */
-  private get fault(): Error | null {
-    if ((this.dependencies.clockFault?.() ?? null) !== null) return new Refused('clock-untrusted');
-    const history = this.dependencies.historyFault?.() ?? null;
-    return history === null ? null : new Unavailable(history);
   }
 
   /** Waits for a command, or until the log is to be read again. A command does not cancel the timer: a new one costs more. */
@@ -324,7 +317,7 @@ const MAX_EVENTS_PER_COMMAND = 4;
 /** A repeated command's events, consecutive from `revision`. Throws Refused for other content; Unavailable. */
 async function eventsOfFirstResult(
   log: Pick<LedgerLog, 'readStream'>,
-  { command, commandId, actor }: Pick<Submission, 'command' | 'commandId' | 'actor'>,
+  { command, commandId, actor }: Submission,
   revision: number,
 ): Promise<RecordedLedgerEvent[]> {
   const events: RecordedLedgerEvent[] = [];

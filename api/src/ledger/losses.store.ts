@@ -23,7 +23,7 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
   const signed = await lastSigned(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
-  const { losses } = ledger.decided;
+  const { losses } = ledger.speculativeState;
   const { size } = ledger.head.tree;
   if (signed === null || isAccepted(losses, signed)) return null;
   const at = signed.signedAt.toISOString();
@@ -55,7 +55,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     await ledger.start();
     const { size } = ledger.head.tree;
     const signed = named.note === null ? await lastSigned(pool) : parseSignedHead(named.note);
-    if (signed === null || signed.size <= size || isAccepted(ledger.decided.losses, signed))
+    if (signed === null || signed.size <= size || isAccepted(ledger.speculativeState.losses, signed))
       throw new Error('The log has the last signed head, or says that it lost it: there is nothing to accept');
     if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
     if (size !== named.left) throw new Error(`The log has ${size} events: is it the right one?`);

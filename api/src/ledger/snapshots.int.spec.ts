@@ -10,7 +10,7 @@ import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
 import { EVENTS_BETWEEN, Snapshots, SnapshotsStore } from './snapshots.store.js';
 
-const FOLD = 'this program';
+const PROGRAM = 'this program';
 const UPDATE = 'UPDATE ledger.snapshot_chunks SET';
 /** Moves them in two steps, because a primary key is checked row by row. */
 const REVERSED = `${UPDATE} number = -1 - number;
@@ -27,8 +27,8 @@ let pool: Pool;
 let snapshots: Snapshots;
 let node: TestNode;
 
-const snapshotsOf = (fold = FOLD, secrets = ['a secret of the nodes']) =>
-  new Snapshots(new SnapshotsStore(pool), secrets, fold);
+const snapshotsOf = (program = PROGRAM, secrets = ['a secret of the nodes']) =>
+  new Snapshots(new SnapshotsStore(pool), secrets, program);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -83,7 +83,7 @@ async function start({ memory }: TestNode, given = snapshots) {
   };
   const replica = await given.newestReplica(log, (warning) => warnings.push(warning));
   const from = replica.revision;
-  for (const recorded of memory.ledger.slice(from + 1)) replica.apply(recorded);
+  for (const recorded of memory.ledger.slice(from + 1)) replica.evolve(recorded);
   return { from, warnings, replica };
 }
 
@@ -157,7 +157,7 @@ describe('a writer to Postgres', () => {
   it('cannot relabel the snapshot of another program', async () => {
     await pool.query('DELETE FROM ledger.snapshots');
     await snapshotsOf('another program').save(node.replica);
-    await change('fold', FOLD);
+    await change('program', PROGRAM);
     await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
@@ -175,8 +175,8 @@ describe('a writer to Postgres', () => {
   it('makes a node start from the snapshot before, at most', async () => {
     for (let event = 0; event < 5; event += 1) node.give(1);
     await pool.query(
-      `INSERT INTO ledger.snapshots (id, fold, revision, chain, tree, digests, mac)
-       SELECT gen_random_uuid(), fold, 8, chain, tree, digests, mac FROM ledger.snapshots`,
+      `INSERT INTO ledger.snapshots (id, program, revision, chain, tree, digests, mac)
+       SELECT gen_random_uuid(), program, 8, chain, tree, digests, mac FROM ledger.snapshots`,
     );
     const { replica, from, warnings } = await start(node);
     expect([from, warnings.length]).toEqual([3, 1]);
@@ -193,9 +193,9 @@ it('leaves the snapshot of another program alone, which nodes of that version us
 
 it('starts from a snapshot that was authenticated under the secret before', async () => {
   await snapshots.save(node.replica);
-  const renewed = snapshotsOf(FOLD, ['a new secret', 'a secret of the nodes']);
+  const renewed = snapshotsOf(PROGRAM, ['a new secret', 'a secret of the nodes']);
   expect(await start(node, renewed)).toMatchObject({ from: 3, warnings: [] });
-  const withoutIt = snapshotsOf(FOLD, ['a new secret']);
+  const withoutIt = snapshotsOf(PROGRAM, ['a new secret']);
   expect((await start(node, withoutIt)).from).toBe(-1);
 });
 
@@ -244,7 +244,7 @@ it('saves and restores 150,000 gamers in small chunks, and lets commands go on i
   expect(replica.state.balances.get('gamer:bob:purchase')).toBe(100 + commands);
 });
 
-it('keeps the last two snapshots of each fold with their chunks', async () => {
+it('keeps the last two snapshots of each program with their chunks', async () => {
   const at = (revision: number) => Object.assign(Object.create(node.replica), { revision }) as LedgerReplica;
   for (const revision of [1, 2, 3]) await snapshots.save(at(revision * EVENTS_BETWEEN));
   expect(await kept()).toEqual([2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
@@ -252,7 +252,7 @@ it('keeps the last two snapshots of each fold with their chunks', async () => {
   await snapshotsOf('another program').save(at(7));
   expect(await kept()).toEqual([7, 2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
   expect(await leftChunks()).toBe((chunks * 3) / 2);
-  await pool.query("UPDATE ledger.snapshots SET taken_at = now() - interval '2 days' WHERE fold <> $1", [FOLD]);
+  await pool.query("UPDATE ledger.snapshots SET taken_at = now() - interval '2 days' WHERE program <> $1", [PROGRAM]);
   await snapshots.save(at(4 * EVENTS_BETWEEN));
   expect(await kept()).toEqual([3 * EVENTS_BETWEEN, 4 * EVENTS_BETWEEN]);
   expect(await leftChunks()).toBe(chunks);

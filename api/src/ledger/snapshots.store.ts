@@ -14,7 +14,8 @@ import { LedgerReplica } from './ledger-replica.js';
 
 /** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
 export interface SnapshotContent {
-  fold: string;
+  /** Hash of the code that evolves the state. */
+  program: string;
   revision: number;
   /** The chain of the event at that revision: it stands for all events up to there. */
   chain: string;
@@ -26,19 +27,19 @@ export interface SnapshotContent {
 
 export type StoredSnapshot = SnapshotContent & { id: string; mac: Buffer };
 
-const KEPT_PER_FOLD = 2;
+const KEPT_PER_PROGRAM = 2;
 const CHUNKS_PER_READ = 16;
 
-/** The folded ledger at a revision: disposable, as the log has it all, and trusted by nobody. */
+/** The ledger as of a revision: disposable, as the log has it all, and trusted by nobody. */
 export class SnapshotsStore {
   constructor(private readonly pool: Pool) {}
 
-  /** The kept snapshots of a fold, newest first. */
-  async ofFold(fold: string): Promise<StoredSnapshot[]> {
+  /** The kept snapshots of a program, newest first. */
+  async ofProgram(program: string): Promise<StoredSnapshot[]> {
     const { rows } = await this.pool.query(
-      `SELECT id, fold, revision, chain, tree, digests, mac FROM ledger.snapshots
-       WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD}`,
-      [fold],
+      `SELECT id, program, revision, chain, tree, digests, mac FROM ledger.snapshots
+       WHERE program = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_PROGRAM}`,
+      [program],
     );
     return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
   }
@@ -70,19 +71,19 @@ export class SnapshotsStore {
   }
 
   /**
-   * Saves a snapshot, all of it or nothing; `authenticated` is called once all chunks are written. Keeps the last two of its fold.
+   * Saves a snapshot, all of it or nothing; `authenticated` is called once all chunks are written. Keeps the last two of its program.
    * Returns false, and saves nothing, when another node is saving one or saved one from revision `newerThan` on.
    */
   save(
-    { fold, newerThan }: { fold: string; newerThan: number },
+    { program, newerThan }: { program: string; newerThan: number },
     chunks: AsyncIterable<Buffer>,
     authenticated: () => Omit<StoredSnapshot, 'id'>,
   ): Promise<boolean> {
     return transactionOn(this.pool, async (client: PoolClient) => {
       const { rows } = await client.query<{ free: boolean }>(
         `SELECT pg_try_advisory_xact_lock(hashtext('omni-jackpot: snapshot ' || $1))
-           AND NOT EXISTS (SELECT FROM ledger.snapshots WHERE fold = $1 AND revision >= $2) AS free`,
-        [fold, newerThan],
+           AND NOT EXISTS (SELECT FROM ledger.snapshots WHERE program = $1 AND revision >= $2) AS free`,
+        [program, newerThan],
       );
       if (!rows[0]?.free) return false;
       const id = randomUUID();
@@ -93,26 +94,26 @@ export class SnapshotsStore {
       }
       const { revision, chain, tree, digests, mac } = authenticated();
       await client.query(
-        'INSERT INTO ledger.snapshots (id, fold, revision, chain, tree, digests, mac) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-        [id, fold, revision, chain, tree, digests, mac],
+        'INSERT INTO ledger.snapshots (id, program, revision, chain, tree, digests, mac) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [id, program, revision, chain, tree, digests, mac],
       );
       await client.query(
-        `DELETE FROM ledger.snapshots WHERE fold <> $1 AND taken_at < now() - interval '1 day' OR fold = $1 AND id NOT IN
-           (SELECT id FROM ledger.snapshots WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD})`,
-        [fold],
+        `DELETE FROM ledger.snapshots WHERE program <> $1 AND taken_at < now() - interval '1 day' OR program = $1 AND id NOT IN
+           (SELECT id FROM ledger.snapshots WHERE program = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_PROGRAM})`,
+        [program],
       );
       return true;
     });
   }
 }
 
-const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
+const PROGRAM = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
   (path) => new URL(path, import.meta.url),
 );
 const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;
 
-/** SHA-256 over the program that folds: a snapshot of another one may lack what this one folds. A changed comment costs a replay. */
-export function foldHash(entries: readonly URL[] = FOLD): string {
+/** SHA-256 over the code that evolves the state: other code may have made another state of the same events. A changed comment costs a replay. */
+export function programHash(entries: readonly URL[] = PROGRAM): string {
   const sum = createHash('sha256');
   for (const { text } of importedFrom(entries)) sum.update(`${text.length}\n${text}`);
   return sum.digest('hex');
@@ -149,11 +150,11 @@ class Unusable extends Error {}
 export class Snapshots {
   private readonly keys: readonly Buffer[];
 
-  /** @param secrets the one in force first; the others are accepted. @param fold the hash of the program that folds */
+  /** @param secrets the one in force first; the others are accepted. @param program the hash of the code that evolves the state */
   constructor(
     private readonly store: SnapshotsStore,
     secrets: readonly string[],
-    private readonly fold = foldHash(),
+    private readonly program = programHash(),
   ) {
     // A reader of Postgres can test guesses of the secret, so each guess costs time and memory.
     this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
@@ -161,7 +162,7 @@ export class Snapshots {
 
   /** The replica of the newest snapshot of this program that is authentic and in the log; else an empty one. Throws LogUnavailable. */
   async newestReplica(log: LedgerLog, onUnusable: (reason: string) => void): Promise<LedgerReplica> {
-    for (const snapshot of await this.store.ofFold(this.fold)) {
+    for (const snapshot of await this.store.ofProgram(this.program)) {
       const { id, revision, chain } = snapshot;
       try {
         // First of all, because everything after it trusts what the snapshot says.
@@ -206,7 +207,7 @@ export class Snapshots {
 
   /** Saves the replica as of the call in small parts, while no draft is open. False when another node just did. */
   async save(replica: LedgerReplica): Promise<boolean> {
-    const { fold } = this;
+    const { program } = this;
     const { revision, chain } = replica;
     const tree = replica.tree.peaks.join('');
     const copy = copyState(replica.state);
@@ -219,19 +220,19 @@ export class Snapshots {
       }
     }
     const authenticated = () => {
-      const content = { fold, revision, chain, tree, digests: Buffer.concat(digests) };
+      const content = { program, revision, chain, tree, digests: Buffer.concat(digests) };
       return { ...content, mac: this.macOf(content) };
     };
     try {
-      return await this.store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
+      return await this.store.save({ program, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
     } finally {
       copy.end();
     }
   }
 
-  macOf({ fold, revision, chain, tree, digests }: SnapshotContent, key = this.keys[0] as Buffer): Buffer {
+  macOf({ program, revision, chain, tree, digests }: SnapshotContent, key = this.keys[0] as Buffer): Buffer {
     return createHmac('sha256', key)
-      .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${tree}\n${digests.toString('hex')}\n`)
+      .update(`omni-jackpot ledger snapshot\n${program}\n${revision}\n${chain}\n${tree}\n${digests.toString('hex')}\n`)
       .digest();
   }
 
@@ -252,17 +253,17 @@ async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot
 /** Reads nothing of a chunk before its digest is checked. */
 async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot): Promise<LedgerState> {
   const state = emptyLedger();
-  let at = 0;
+  let offset = 0;
   await store.readChunks(id, (bytes) => {
-    if (!digestOf(bytes).equals(digests.subarray(at, at + DIGEST_BYTES))) throw new Unusable('was altered');
-    at += DIGEST_BYTES;
+    if (!digestOf(bytes).equals(digests.subarray(offset, offset + DIGEST_BYTES))) throw new Unusable('was altered');
+    offset += DIGEST_BYTES;
     try {
       restorePart(state, gunzipSync(bytes).toString('utf8'));
     } catch (error) {
       throw new Unusable(`cannot be read (${(error as Error).message})`);
     }
   });
-  if (at !== digests.length) throw new Unusable('was cut short');
+  if (offset !== digests.length) throw new Unusable('was cut short');
   return state;
 }
 

@@ -85,12 +85,12 @@ export class ApiNode extends SimulatedMachine {
       this.broken ??= error;
     };
     this.clock = await new Clock(() => this.wallMs()).compareWithPostgres(pool, this.background);
-    const snapshots = new Snapshots(snapshotStore, ['a secret of the simulation'], 'fold');
+    const snapshots = new Snapshots(snapshotStore, ['a secret of the simulation'], 'program');
     this.replica = await untilReachable(() => snapshots.newestReplica(this.log, (reason) => fail(new Error(reason))));
     this.startedFrom = this.replica.revision;
     const sources = {
       now: () => this.clock.now(),
-      clockFault: () => this.clock.fault,
+      fault: () => (this.clock.fault === null ? null : new Refused('clock-untrusted')),
       turns: new PostgresTurns(pool),
       newEventId: () => this.world.newId('event'),
       newId: () => this.world.newId('fresh'),
@@ -138,7 +138,7 @@ export class ApiNode extends SimulatedMachine {
   async catchUp(): Promise<void> {
     const options = { fromRevision: this.replica.revision + 1 };
     for (const recorded of this.world.memory.read(LEDGER_STREAM, options))
-      this.announced.push(this.replica.apply(recorded as RecordedLedgerEvent));
+      this.announced.push(this.replica.evolve(recorded as RecordedLedgerEvent));
   }
 }
 

@@ -70,7 +70,7 @@ export class SimulatedPostgres {
   } satisfies Pick<LivenessStore, keyof LivenessStore> as unknown as LivenessStore;
 
   readonly snapshotStore = {
-    ofFold: () => this.call(() => [...this.snapshots].reverse()),
+    ofProgram: () => this.call(() => [...this.snapshots].reverse()),
     readChunks: (id: string, take: (bytes: Buffer) => void) =>
       this.call(() => this.snapshots.find((one) => one.id === id)?.chunks.forEach(take)),
     drop: (id: string) => this.call(() => this.forget(id)),

@@ -4,7 +4,7 @@ import { GameBoard, StatsRow } from './tables.entity.js';
 import type { View } from './view.js';
 import { winningsCredits } from './winnings.view.js';
 
-/** The public board in one row, folded by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
+/** The public board in one row, evolved by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
   version: 3,

@@ -84,7 +84,7 @@ export class AccountChanges {
       this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata);
     const { position } = await this.change(gamerId, { role }, async (tables) => {
       const before = await this.accounts.findById(gamerId);
-      const versionNow = versionOf(before?.role, powersOf(this.ledger.decided, gamerId));
+      const versionNow = versionOf(before?.role, powersOf(this.ledger.speculativeState, gamerId));
       if (expectedVersion !== undefined && expectedVersion !== versionNow)
         // Only the admin changes roles.
         throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
@@ -157,7 +157,7 @@ export class AccountChanges {
 
   /** Sets the staff status in the ledger, in the admin's name, because nobody else may. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
-    const { decided } = this.ledger;
+    const { speculativeState: decided } = this.ledger;
     const { adminId, staff } = decided;
     const hasPowersOfOperator = role !== 'operator' && powersOf(decided, gamerId).length > 0;
     if (adminId === null || (staff.has(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;

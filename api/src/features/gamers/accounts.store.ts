@@ -111,7 +111,7 @@ export class AccountsStore implements SessionGamers {
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
   powersOf(gamerId: GamerId, role: Role | undefined): readonly Power[] {
-    return role === 'operator' ? powersOf(this.ledger.decided, gamerId) : [];
+    return role === 'operator' ? powersOf(this.ledger.speculativeState, gamerId) : [];
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {

@@ -20,7 +20,7 @@ export class GamerLog {
   async recordRegistration({ gamerId, gamerTag, email, refCode, sponsorId, role }: Account): Promise<void> {
     const data = { gamerId, gamerTag, email, refCode, sponsorId, role };
     await this.streams.execute({
-      ...identityFold(gamerId),
+      ...identityStream(gamerId),
       decide: (identity) => ({ events: identity === null ? [{ type: 'GamerRegistered', data }] : [] }),
       metadata: { actor: { id: gamerId, role }, commandId: `register-${gamerId}` },
       content: null,
@@ -40,7 +40,7 @@ export class GamerLog {
 
   /** Tag, email and role by the log; null for a gamer without a stream. */
   async identityOf(gamerId: GamerId): Promise<GamerIdentity | null> {
-    const { stream, initial, evolve } = identityFold(gamerId);
+    const { stream, initial, evolve } = identityStream(gamerId);
     let identity = initial;
     for await (const recorded of this.log.readStream(stream))
       identity = evolve(identity, recorded as Recorded<GamerEvent>);
@@ -78,8 +78,8 @@ export type RegisteredGamer = GamerEvents['GamerRegistered'] & { registeredAt: D
 export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'>;
 type IdentityCommand = StreamCommand<GamerIdentity | null, GamerEvent>;
 
-/** Folds a gamer's stream to the identity; null before the registration. */
-const identityFold = (gamerId: GamerId): Pick<IdentityCommand, 'stream' | 'initial' | 'evolve'> => ({
+/** Evolves the identity by a gamer’s stream; null before the registration. */
+const identityStream = (gamerId: GamerId): Pick<IdentityCommand, 'stream' | 'initial' | 'evolve'> => ({
   stream: gamerStream(gamerId),
   initial: null,
   evolve: (identity, { event }) => {
@@ -94,7 +94,7 @@ export const onGamer = (
   gamerId: GamerId,
   decide: (identity: GamerIdentity) => ReturnType<IdentityCommand['decide']>,
 ): Pick<IdentityCommand, 'stream' | 'initial' | 'evolve' | 'decide'> => ({
-  ...identityFold(gamerId),
+  ...identityStream(gamerId),
   decide: (identity) => (identity === null ? { refusal: { code: 'gamer-not-found' } } : decide(identity)),
 });
 

@@ -53,7 +53,7 @@ class HeldPayouts {
   }
 
   async read(): Promise<HeldPayoutsResponse> {
-    const loss = lossHoldingPayouts(this.ledger.decided);
+    const loss = lossHoldingPayouts(this.ledger.speculativeState);
     const nothing = { problem: null, mayRelease: false, differences: [] };
     if (loss === null) return { loss, ...nothing };
     const { atMs, lastKeptAtMs, acceptedBy, reason } = loss;
@@ -70,13 +70,13 @@ class HeldPayouts {
   /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
   async mustDiffer(payoutId: string): Promise<void> {
     const { loss, problem, differences } = await this.read();
-    if (loss === null || this.ledger.decided.settledPayouts.includes(payoutId)) return;
+    if (loss === null || this.ledger.speculativeState.settledPayouts.includes(payoutId)) return;
     if (problem !== null) throw new Refused('gateway-unavailable');
     if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
   }
 
   private async releaseUnlessDifferent(): Promise<void> {
-    const loss = lossHoldingPayouts(this.ledger.decided);
+    const loss = lossHoldingPayouts(this.ledger.speculativeState);
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
@@ -99,12 +99,12 @@ class HeldPayouts {
     const { paymentCount, payouts } = await this.asking;
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
-    const { withdrawals } = this.ledger.decided;
+    const { withdrawals } = this.ledger.speculativeState;
     const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
-      const isSettled = this.ledger.decided.settledPayouts.includes(id);
+      const isSettled = this.ledger.speculativeState.settledPayouts.includes(id);
       if (isSettled || gateway.NEVER_SENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
@@ -122,7 +122,7 @@ class HeldPayouts {
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
-    const waiting = this.ledger.decided.losses.filter((loss) => loss.revision > releasedAt);
+    const waiting = this.ledger.speculativeState.losses.filter((loss) => loss.revision > releasedAt);
     // The list is empty when another node has just released the payouts.
     return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }

@@ -23,7 +23,7 @@ export class ProtectionQueries {
 
   async of(gamerId: GamerId): Promise<ProtectionResponse> {
     const sameMailbox = await this.accounts.withMailboxOf(gamerId);
-    const { decided } = this.ledger;
+    const { speculativeState: decided } = this.ledger;
     const nowMs = this.clock.now();
     const play = decided.limited.get(gamerId);
     return {
@@ -38,12 +38,12 @@ export class ProtectionQueries {
   }
 
   async exclusions(page: Page): Promise<ExclusionsResponse> {
-    const excluded = excludedGamers(this.ledger.decided, this.clock.now());
+    const excluded = excludedGamers(this.ledger.speculativeState, this.clock.now());
     return { exclusions: await this.withTags(excluded, page), total: excluded.length };
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { limited, profile } = this.ledger.decided;
+    const { limited, profile } = this.ledger.speculativeState;
     const all = [...limited].map(([id, play]) => ({ id, ...play }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }

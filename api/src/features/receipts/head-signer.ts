@@ -92,7 +92,7 @@ export class HeadSigner {
   private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
-    const isLost = last !== null && isAccepted(this.ledger.decided.losses, last);
+    const isLost = last !== null && isAccepted(this.ledger.speculativeState.losses, last);
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, TILE_VIEWS))) return null;

@@ -123,7 +123,7 @@ export class ReceiptsController {
   /** The public keys that sign the ledger's heads, the policy of its witnesses, and what the ledger lost. */
   @Get('key')
   async key(): Promise<LedgerKeys> {
-    const losses = this.ledger.decided.losses.map(async ({ revision, atMs, ...lost }) => {
+    const losses = this.ledger.speculativeState.losses.map(async ({ revision, atMs, ...lost }) => {
       const keys = await this.signers.keys(lost.signedOrigin);
       return { number: revision + 1, atMs, ...lost, keys };
     });
@@ -223,7 +223,7 @@ export function notFound(reply: FastifyReply): string {
     TransparencyLogStore,
     {
       provide: LedgerSigners,
-      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.decided.losses),
+      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.speculativeState.losses),
       inject: [Config, Ledger],
     },
     {

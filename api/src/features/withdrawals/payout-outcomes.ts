@@ -38,9 +38,9 @@ export class PayoutOutcomes {
   }
 
   async poll(nowMonotonicMs: number): Promise<void> {
-    if (openBatches(this.ledger.decided).length === 0) return;
+    if (openBatches(this.ledger.speculativeState).length === 0) return;
     await this.polls.alone(async () => {
-      for (const batchId of openBatches(this.ledger.decided)) {
+      for (const batchId of openBatches(this.ledger.speculativeState)) {
         await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
           this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
         );
@@ -59,7 +59,7 @@ export class PayoutOutcomes {
       const { events } = await this.ledger.execute(command, metadata);
       for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
     };
-    await Promise.all(ordersOf(this.ledger.decided, batchId).map(record));
+    await Promise.all(ordersOf(this.ledger.speculativeState, batchId).map(record));
   }
 
   /** Null while the payout is pending. `finished` without an amount, which the ledger takes as uncertain, after an hour unknown to the gateway. */

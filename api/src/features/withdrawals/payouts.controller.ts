@@ -48,11 +48,11 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const batches = openBatches(this.ledger.decided).filter((batchId) =>
-      ordersOf(this.ledger.decided, batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
+    const batches = openBatches(this.ledger.speculativeState).filter((batchId) =>
+      ordersOf(this.ledger.speculativeState, batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
     );
     const waiting = batches
-      .flatMap((batchId) => ordersOf(this.ledger.decided, batchId))
+      .flatMap((batchId) => ordersOf(this.ledger.speculativeState, batchId))
       .map(({ withdrawalId }) => withdrawalId);
     const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
     const chosen = await this.payable(unordered, refusals);
@@ -61,7 +61,7 @@ export class PayoutBatches {
     const unsent = await this.recordSent(processing, actor, refusals);
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
     let { position } = this.ledger.head;
-    const count = batches.flatMap((batchId) => ordersOf(this.ledger.decided, batchId)).length;
+    const count = batches.flatMap((batchId) => ordersOf(this.ledger.speculativeState, batchId)).length;
     for (const batchId of batches) position = await this.verify(batchId, code, actor);
     const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
     return new WithPosition<http.OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
@@ -69,7 +69,7 @@ export class PayoutBatches {
 
   /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
-    const payouts = ordersOf(this.ledger.decided, batchId);
+    const payouts = ordersOf(this.ledger.speculativeState, batchId);
     // Another node's events came first and undid its orders: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
@@ -96,8 +96,8 @@ export class PayoutBatches {
     const createdAtMsOf = await this.withdrawals.createdAtMsOf(withdrawalIds);
     const payable: Payable[] = [];
     for (const id of withdrawalIds) {
-      const refusal = payoutRefusal(this.ledger.decided, id);
-      const inLedger = this.ledger.decided.withdrawals.get(id);
+      const refusal = payoutRefusal(this.ledger.speculativeState, id);
+      const inLedger = this.ledger.speculativeState.withdrawals.get(id);
       const createdAtMs = createdAtMsOf.get(id);
       if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
       else if (createdAtMs === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
@@ -130,7 +130,7 @@ export class PayoutBatches {
   private async process(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
     const isProcessing = async ({ id }: Ordered): Promise<boolean> => {
-      if (this.ledger.decided.withdrawals.get(id)?.status === 'processing') return true;
+      if (this.ledger.speculativeState.withdrawals.get(id)?.status === 'processing') return true;
       try {
         await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
         return true;
@@ -150,7 +150,7 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss of history the log may lack the order of a waiting payout, and its code may already be entered: count it as sent.
-    const unsentYet = this.ledger.decided.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
+    const unsentYet = this.ledger.speculativeState.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
     const sent = listed.filter(
       ({ status }) => !unsentYet.includes(status) && !gateway.NEVER_SENT_STATUSES.includes(status),
     );

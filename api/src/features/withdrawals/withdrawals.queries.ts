@@ -47,7 +47,7 @@ export class WithdrawalsQueries {
     const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
     const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
-    const lostAtMs = this.ledger.decided.losses.at(-1)?.atMs ?? 0;
+    const lostAtMs = this.ledger.speculativeState.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...responseOf(row),
       gamerId: row.gamerId ?? '',
@@ -86,7 +86,7 @@ export class WithdrawalsQueries {
 
   /** Refuses a pasted transaction id of the last thirty days. While payouts are held, one transaction may have paid several. */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
-    if (txid === null || lossHoldingPayouts(this.ledger.decided)) return;
+    if (txid === null || lossHoldingPayouts(this.ledger.speculativeState)) return;
     await this.checkpoint.mustReach(this.ledger.committed.position, ['withdrawals']);
     const paid = await this.paidSince(this.clock.now() - 30 * DAY_MS);
     const isUsed = paid.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());

@@ -169,7 +169,7 @@ CREATE TABLE ledger.payment_polls (
 );
 CREATE TABLE ledger.snapshots (
   id uuid PRIMARY KEY,
-  fold text NOT NULL,
+  program text NOT NULL,
   revision bigint NOT NULL,
   chain text NOT NULL,
   tree text NOT NULL,

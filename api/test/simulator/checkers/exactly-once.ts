@@ -48,7 +48,7 @@ function checkAnnounced(
   retired: Simulation['nodes'],
 ) {
   const replayed = new LedgerReplica();
-  for (const recorded of events) replayed.apply(recorded);
+  for (const recorded of events) replayed.evolve(recorded);
   const ids = idsOf(events);
   for (const { name, replica, announced, startedFrom } of [...nodes, ...retired]) {
     const announcedIds = announced.map(({ recorded }) => recorded.id);

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldHash, importedFrom } from './snapshots.store.js';
+import { importedFrom, programHash } from './snapshots.store.js';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger/ledger-snapshot.js'];
@@ -11,7 +11,7 @@ const entriesIn = (folder: string): URL[] => ENTRIES.map((file) => pathToFileURL
 const namesIn = (folder: string): string[] =>
   importedFrom(entriesIn(folder)).map(({ url }) => path.relative(folder, decodeURIComponent(url.pathname)));
 
-it('covers every file that the fold imports, but no decider', () => {
+it('covers every file that the program imports, but no decider', () => {
   const names = namesIn(ROOT);
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
   for (const name of ['evolve', 'ledger-state', 'tree', 'postings', 'chain'])
@@ -29,17 +29,17 @@ it('covers all imports except Node’s own modules', () => {
 });
 
 it('of another program differs when any one of its files differs, and nothing else matters', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'omni-jackpot-fold-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'omni-jackpot-program-'));
   for (const part of ['contracts', 'domain', 'api/src/ledger'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
-  expect(foldHash(entriesIn(folder))).toBe(foldHash());
+  expect(programHash(entriesIn(folder))).toBe(programHash());
   for (const { url, text } of importedFrom(entriesIn(folder))) {
     const file = new URL(url.href.replace(/\.js$/, '.ts'));
     writeFileSync(file, `${text}\n`);
-    expect(foldHash(entriesIn(folder))).not.toBe(foldHash());
+    expect(programHash(entriesIn(folder))).not.toBe(programHash());
     writeFileSync(file, text);
   }
   writeFileSync(path.join(folder, 'domain/ledger/decide.ts'), '');
-  expect(foldHash(entriesIn(folder))).toBe(foldHash());
+  expect(programHash(entriesIn(folder))).toBe(programHash());
   rmSync(folder, { recursive: true });
 });
