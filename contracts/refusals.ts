@@ -48,7 +48,7 @@ const refusals = {
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
-  'withdrawals-required': [400, 'Please choose 1 to 100 withdrawals'],
+  'withdrawals-required': [400, `Please choose 1 to ${limits.MAX_PAYOUTS_PER_BATCH} withdrawals`],
   'payout-code-required': [400, 'Please enter the code of the gateway'],
   'payouts-by-hand': [409, 'Payouts are made by hand here: PAYOUTS_BY_GATEWAY is not set'],
   'payout-unknown': [409, 'The gateway has a payout for this withdrawal that the log does not know: decide it by hand'],
@@ -75,7 +75,7 @@ const refusals = {
   'login-to-create-invoice': [401, 'Please log in to create an invoice'],
   'login-to-create-deposit': [401, 'Please log in to create a deposit'],
   'deposit-below-minimum': [400, `Deposit amount must be at least $${limits.MIN_DEPOSIT_DOLLARS}`],
-  'invalid-deposit-amount': [400, 'Deposits are whole dollars, at most $100,000'],
+  'invalid-deposit-amount': [400, `Deposits are whole dollars, at most $${groupDigits(limits.MAX_DEPOSIT_DOLLARS)}`],
   'below-coin-minimum': [
     400,
     (p: { cryptoType: string; quantity: number; cents: number }) =>
@@ -130,7 +130,10 @@ const refusals = {
   ],
   'limit-reached': [403, limitText],
   'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
-  'invalid-limits': [400, 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00'],
+  'invalid-limits': [
+    400,
+    `A limit is an amount in whole cents, from $0.00 to ${formatCents(protection.MAX_LIMIT_CENTS)}`,
+  ],
   'no-higher-limits': [409, 'There is no higher limit to confirm'],
   'higher-limits-too-early': [
     409,
@@ -145,16 +148,16 @@ const refusals = {
   // community and support (§5)
   'login-to-post': [401, 'Please login to post messages'],
   'message-required': [400, 'Please enter a message to post'],
-  'message-too-long': [400, 'Message must be 500 characters or less'],
+  'message-too-long': [400, `Message must be ${limits.COMMUNITY_MESSAGE_MAX_LENGTH} characters or less`],
   'post-not-found': [404, 'Post not found'],
   'ticket-fields-required': [400, 'Please fill in both subject and message'],
-  'ticket-subject-too-long': [400, 'Subject must be 100 characters or less'],
-  'ticket-message-too-long': [400, 'Message must be 1000 characters or less'],
+  'ticket-subject-too-long': [400, `Subject must be ${limits.TICKET_SUBJECT_MAX_LENGTH} characters or less`],
+  'ticket-message-too-long': [400, `Message must be ${limits.TICKET_MESSAGE_MAX_LENGTH} characters or less`],
   'ticket-not-found': [404, 'Ticket not found'],
   'ticket-full': [409, 'This ticket is full. Please open a new one.'],
   'ticket-message-required': [400, 'Please write a message'],
   'invalid-ticket-status': [400, 'The status must be open or closed'],
-  'notes-too-long': [400, 'Notes must be 1000 characters or less'],
+  'notes-too-long': [400, `Notes must be ${limits.ADMIN_NOTES_MAX_LENGTH} characters or less`],
   // admin
   'game-not-idle': [400, 'The game can only be started while it is idle'],
   'game-already-live': [400, 'The game is already live'],
@@ -183,8 +186,8 @@ const refusals = {
   'gamer-tag-reserved': [400, 'This GamerTag is reserved'],
   'invalid-email': [400, 'Please enter a valid email address'],
   'email-taken': [400, 'An account with this email already exists'],
-  'password-too-short': [400, 'Password must be at least 6 characters long'],
-  'password-too-long': [400, 'Password must be at most 200 characters long'],
+  'password-too-short': [400, `Password must be at least ${limits.PASSWORD_MIN_LENGTH} characters long`],
+  'password-too-long': [400, `Password must be at most ${limits.PASSWORD_MAX_LENGTH} characters long`],
   'password-too-common': [400, 'This password is too common. Please choose another one.'],
   'staff-password-too-short': [400, `Staff passwords have at least ${limits.STAFF_PASSWORD_MIN_LENGTH} characters`],
   'second-factor-code-required': [401, 'Please enter the code of your authenticator app, or a recovery code'],
@@ -204,7 +207,10 @@ const refusals = {
   'round-not-ended': [404, 'No round with this number has ended'],
   'round-reset': [404, 'This round was reset, so it has no winner'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],
-  'invalid-statement-days': [400, 'A statement covers at most 366 days, from one date such as 2025-10-14 to another'],
+  'invalid-statement-days': [
+    400,
+    `A statement covers at most ${limits.MAX_STATEMENT_DAYS} days, from one date such as 2025-10-14 to another`,
+  ],
   'statement-too-long': [400, 'This statement is too long. Please choose fewer days.'],
   // access
   'not-logged-in': [401, 'Please log in'],

@@ -36,7 +36,7 @@ function auditedState(auditor: Auditor): { game: object } & Record<string, unkno
     profile: playLimits.profile,
     losses,
     arePayoutsHeld: withdrawals.areHeld,
-    at: atMs,
+    atMs,
     balances: new Map(accounts.nonZero()),
     gamers: new Map([...matrix.seats].map(([gamerId, seat]) => [gamerId, placeOf(seat, matrix.width)])),
     staff,
@@ -67,8 +67,8 @@ function placeOf({ sponsorId, parent, slot, children, distance, depositorUntilMs
 }
 
 /** Replays the history, and compares each event and the last state with the rules of the auditor. */
-function audit({ history: happened, state }: GeneratedGame): void {
-  const auditor = audited(recorded(happened));
+function audit({ history, state }: GeneratedGame): void {
+  const auditor = audited(recorded(history));
   assert.deepEqual(auditor.findings, []);
   const { game, ...parts } = auditedState(auditor);
   assert.deepEqual({ ...state.game, ...game }, state.game);
