@@ -33,7 +33,7 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function storedIn(databaseUrl: string): Promise<[Tables, SavedHead[]]> {
+async function readDatabase(databaseUrl: string): Promise<[Tables, SavedHead[]]> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
@@ -49,9 +49,9 @@ type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' | 'fsck' }>;
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
   switch (command.name) {
     case 'verify': {
-      const kept = command.heads.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
-      const heads = await Promise.all(kept);
-      const [tables, signed] = databaseUrl === undefined ? [null, []] : await storedIn(databaseUrl);
+      const headFiles = command.heads.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
+      const heads = await Promise.all(headFiles);
+      const [tables, signed] = databaseUrl === undefined ? [null, []] : await readDatabase(databaseUrl);
       const verdict = await verify(log, tables, [...heads, ...signed]);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(reports.describeVerdict(verdict));
@@ -90,12 +90,12 @@ async function main(command: AuditCommand): Promise<void> {
     if (!(await fsck(command.address, command.key, console.log))) process.exitCode = 1;
     return;
   }
-  const where = await addresses();
+  const stores = await addresses();
   const streamPrefix = streamPrefixSetting(process.env);
   const onWaiting = ({ message }: Error) => process.stderr.write(`The event store does not answer yet: ${message}\n`);
-  const log = new EventLog(where.eventStoreUrl, { streamPrefix, patienceMs: ELECTION_MS, onWaiting });
+  const log = new EventLog(stores.eventStoreUrl, { streamPrefix, patienceMs: ELECTION_MS, onWaiting });
   await log.checkConnection();
-  await carryOut(log, command, where).finally(() => log.close());
+  await carryOut(log, command, stores).finally(() => log.close());
 }
 
 disableParallelScavenge();

@@ -19,23 +19,23 @@ export async function compareInTurns(
   api: Way,
   other: Way,
 ): Promise<Measurement> {
-  const ofApi: Measurement[] = [];
-  const ofOther: Measurement[] = [];
+  const apiRounds: Measurement[] = [];
+  const otherRounds: Measurement[] = [];
   const pacesMs: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pacesMs.push(diskPaceMs(folder).toFixed(2));
-    ofApi.push(await api.measure());
-    ofOther.push(await other.measure());
+    apiRounds.push(await api.measure());
+    otherRounds.push(await other.measure());
   }
   const inPairs = (figure: keyof Measurement, exponent: number) =>
-    ofApi.map((round, index) => (round[figure] / (ofOther[index] as Measurement)[figure]) ** exponent);
+    apiRounds.map((round, index) => (round[figure] / (otherRounds[index] as Measurement)[figure]) ** exponent);
   say(`\n  ${title}, median of ${rounds} rounds`);
-  sayMeasurement(api.name, medianRound(ofApi));
-  sayMeasurement(other.name, medianRound(ofOther));
+  sayMeasurement(api.name, medianRound(apiRounds));
+  sayMeasurement(other.name, medianRound(otherRounds));
   sayRatios('ratio of the rates', inPairs('perSecond', 1));
   for (const wait of ['p50', 'p99'] as const) sayRatios(`ratio of the ${wait}`, inPairs(`${wait}Ms`, -1));
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
-  return medianRound(ofApi);
+  return medianRound(apiRounds);
 }
 
 /** The round with the median rate; its p50 and p99 are those of the same round. */

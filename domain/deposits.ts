@@ -17,7 +17,7 @@ import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
  */
 
 export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, gamerId, money }, { atMs, freshId }) => {
-  const refusal = refusalOf(state, paymentId, money);
+  const refusal = paymentRefusal(state, paymentId, money);
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
@@ -29,7 +29,7 @@ export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, game
 
 export const recordDeposit: Decider<'RecordDeposit'> = (state, command, { freshId }) => {
   const { paymentId, purpose, gamerId, money, reason } = command;
-  const refusal = refusalOf(state, paymentId, money);
+  const refusal = paymentRefusal(state, paymentId, money);
   if (refusal) return refuse(refusal);
   const data = { depositId: freshId, paymentId, purpose, gamerId, ...money, reason };
   return accept({ type: 'DepositRecorded', data });
@@ -38,7 +38,7 @@ export const recordDeposit: Decider<'RecordDeposit'> = (state, command, { freshI
 export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { atMs }) => {
   const { depositId, gamerId: assigned, reassignmentReason = '' } = command;
   const recorded = state.deposits.get(depositId);
-  if (!recorded) return refuse(notPending(state, depositId));
+  if (!recorded) return refuse(notPendingRefusal(state, depositId));
   const gamerId = assigned ?? recorded.gamerId;
   if (gamerId === null) return refuse({ code: 'deposit-needs-gamer' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
@@ -53,7 +53,7 @@ export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { atMs
 
 export const rejectDeposit: Decider<'RejectDeposit'> = (state, { depositId, adminNotes }) => {
   const recorded = state.deposits.get(depositId);
-  if (!recorded) return refuse(notPending(state, depositId));
+  if (!recorded) return refuse(notPendingRefusal(state, depositId));
   return accept({ type: 'DepositRejected', data: { depositId, paymentId: recorded.paymentId, adminNotes } });
 };
 
@@ -95,16 +95,21 @@ export function invoiceRefusal(
   return limit && ({ code: 'limit-reached', parameters: limit } as const);
 }
 
-function notPending(state: LedgerState, depositId: DepositId): Refusal {
+function notPendingRefusal(state: LedgerState, depositId: DepositId): Refusal {
   const settlement = state.settlements.get(depositId);
   if (settlement?.source !== 'deposit') return { code: 'deposit-not-found' };
   return { code: 'deposit-settled', parameters: { status: settlement.status } };
 }
 
-function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCents }: DepositMoney): Refusal | null {
+function paymentRefusal(
+  state: LedgerState,
+  paymentId: string,
+  { amountCents, feeCents }: DepositMoney,
+): Refusal | null {
   if (state.payments.has(paymentId)) return { code: 'payment-already-recorded' };
-  const valid = Number.isSafeInteger(amountCents) && amountCents > 0 && Number.isSafeInteger(feeCents) && feeCents >= 0;
-  return valid ? null : { code: 'invalid-deposit-amount' };
+  const isValid =
+    Number.isSafeInteger(amountCents) && amountCents > 0 && Number.isSafeInteger(feeCents) && feeCents >= 0;
+  return isValid ? null : { code: 'invalid-deposit-amount' };
 }
 
 function approvalOf(

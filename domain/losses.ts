@@ -9,8 +9,8 @@ import type { LedgerState, Loss, ReadonlyLedger } from './ledger/ledger-state.js
 export const acceptLoss: Decider<'AcceptLoss'> = ({ atMs, losses }, { signed, acceptedBy, reason }) => {
   if (acceptedBy.trim() === '' || reason.trim() === '') return refuse({ code: 'loss-reason-required' });
   if (losses.at(-1)?.signedRoot === signed.signedRoot) return refuse({ code: 'loss-already-accepted' });
-  const said = { acceptedBy: acceptedBy.trim(), reason: reason.trim() };
-  return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtMs: atMs, ...said } });
+  const data = { ...signed, lastKeptAtMs: atMs, acceptedBy: acceptedBy.trim(), reason: reason.trim() };
+  return accept({ type: 'HistoryLost', data });
 };
 
 export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {

@@ -1,6 +1,6 @@
 import { MATRIX_DEPTH } from '../contracts/limits.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
-import { directly } from './ledger/undo-journal.js';
+import { directChanges } from './ledger/undo-journal.js';
 import { enrol, freeSlotUnder, remove, tryMoves, uplinesOf, widen } from './matrix.js';
 import { ADMIN, ALICE, CAROL, T0, TERMS } from './testing/constants.js';
 import { enrolled, enrolledGamers } from './testing/gamers.js';
@@ -19,14 +19,14 @@ class CountingMap extends Map<string, GamerPlace> {
 
 function rooted(gamers: Map<string, GamerPlace> = new Map()): LedgerState {
   const state = { ...emptyLedger(), gamers };
-  enrol(state, { gamerId: 'g0', sponsorId: null, parentId: null, slot: null }, directly);
+  enrol(state, { gamerId: 'g0', sponsorId: null, parentId: null, slot: null }, directChanges);
   return state;
 }
 
 function enrolUnder(state: LedgerState, sponsorId: string) {
   const gamerId = `g${state.gamers.size}`;
   const place = freeSlotUnder(state, sponsorId);
-  enrol(state, { gamerId, sponsorId, ...place }, directly);
+  enrol(state, { gamerId, sponsorId, ...place }, directChanges);
   return { gamerId, ...place };
 }
 
@@ -62,7 +62,7 @@ it('throws for a taken place and for an unknown parent', () => {
   const state = rooted();
   enrolUnder(state, 'g0');
   const at = (parentId: string, slot: number) => () =>
-    enrol(state, { gamerId: 'x', sponsorId: null, parentId, slot }, directly);
+    enrol(state, { gamerId: 'x', sponsorId: null, parentId, slot }, directChanges);
   expect(at('g0', 0)).toThrow('slot 0 of g0 is taken');
   expect(at('nobody', 0)).toThrow('nobody has no place in the matrix');
 });
@@ -72,11 +72,11 @@ it('widens every row with a round of a wider matrix, and never becomes narrower'
   const wider = given(enrolledGamers(), enrolled('dan', null, ADMIN, 2), gameStarted(1, T0, { terms }));
   expect(wider.state.gamers.get(ADMIN)).toMatchObject({ children: [ALICE, CAROL, 'dan', null], openDepth: 0 });
   wider.when({ type: 'EnrolGamer', gamerId: 'eve', sponsorId: null }).thenHappens(enrolled('eve', null, ADMIN, 3));
-  expect(() => widen(wider.state, 3, directly)).toThrow('the matrix cannot become narrower: 3 slots');
+  expect(() => widen(wider.state, 3, directChanges)).toThrow('the matrix cannot become narrower: 3 slots');
 });
 
 it('throws for the removal of its root', () => {
   const state = rooted();
-  expect(() => remove(state, 'g0', [], directly)).toThrow('the root of the matrix cannot be removed');
-  expect(() => tryMoves(state, 'g0', directly)).toThrow('the root of the matrix cannot be removed');
+  expect(() => remove(state, 'g0', [], directChanges)).toThrow('the root of the matrix cannot be removed');
+  expect(() => tryMoves(state, 'g0', directChanges)).toThrow('the root of the matrix cannot be removed');
 });

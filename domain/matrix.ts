@@ -21,10 +21,10 @@ export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentI
   return { parentId, slot: parent.children.indexOf(null) };
 }
 
-export function uplinesOf(state: LedgerState, gamerId: GamerId, most: number): GamerId[] {
+export function uplinesOf(state: LedgerState, gamerId: GamerId, maxCount: number): GamerId[] {
   const uplines: GamerId[] = [];
   let above = placeOf(state, gamerId).parentId;
-  while (above !== null && uplines.length < most) {
+  while (above !== null && uplines.length < maxCount) {
     uplines.push(above);
     above = placeOf(state, above).parentId;
   }
@@ -42,7 +42,7 @@ export function enrol(state: LedgerState, enrolled: LedgerEvents['GamerEnrolled'
     depositorUntilMs: null,
   });
   if (parentId === null || slot === null) changes.setField(state, 'adminId', gamerId);
-  else seat(state, parentId, slot, gamerId, changes);
+  else setChild(state, parentId, slot, gamerId, changes);
 }
 
 const widthOf = ({ game }: LedgerState): number => game.terms?.matrixWidth ?? WIDTH_BEFORE_ROUNDS;
@@ -64,14 +64,14 @@ type Move = LedgerEvents['GamerRemoved']['moved'][number];
 export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Move[], changes: Changes): void {
   const { parentId, slot } = placeOf(state, gamerId);
   if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');
-  seat(state, parentId, slot, null, changes);
+  setChild(state, parentId, slot, null, changes);
   changes.deleteEntry(state.gamers, gamerId);
   for (const one of moved) move(state, one, changes);
 }
 
 function move(state: LedgerState, { gamerId, parentId, slot }: Move, changes: Changes): void {
   changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), parentId, slot });
-  seat(state, parentId, slot, gamerId, changes);
+  setChild(state, parentId, slot, gamerId, changes);
 }
 
 /** The moves of a removed gamer's children (decision 14). Changes `state` through `changes`; the caller must undo that. */
@@ -90,7 +90,13 @@ export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes)
   return moved;
 }
 
-function seat(state: LedgerState, parentId: GamerId, slot: number, gamerId: GamerId | null, changes: Changes): void {
+function setChild(
+  state: LedgerState,
+  parentId: GamerId,
+  slot: number,
+  gamerId: GamerId | null,
+  changes: Changes,
+): void {
   const parent = placeOf(state, parentId);
   if (gamerId !== null && parent.children[slot] !== null) throw new Error(`slot ${slot} of ${parentId} is taken`);
   const children = parent.children.with(slot, gamerId);

@@ -13,14 +13,14 @@ import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
  * any other money is parked for review (decision 28). What the gateway reports after the verdict is shown to the admin.
  */
 
-type PaymentDecision = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
+type PaymentVerdict = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
 
 export interface ReportedPayment {
   readonly report: GatewayReport;
   /** True if the payment was expired once: money that arrives later is late. */
   readonly wasExpired: boolean;
   /** Null until the gateway has finished processing the payment, and when nothing arrived. */
-  readonly verdict: PaymentDecision | null;
+  readonly verdict: PaymentVerdict | null;
   readonly verdictReport: GatewayReport | null;
   readonly isSettled: boolean;
 }
@@ -33,7 +33,7 @@ export interface PaymentState {
   readonly callbackCount: number;
 }
 
-export const unknownPayment: PaymentState = {
+export const initialPaymentState: PaymentState = {
   invoice: null,
   payments: new Map(),
   isExpired: false,
@@ -80,7 +80,7 @@ export const lacksValue = ({ report, verdict }: ReportedPayment): boolean =>
   compareDecimals(report.actuallyPaid, '0') > 0;
 
 /** Payments whose command must be sent to the ledger, in the order they were reported. */
-export const unsettled = (state: PaymentState): ReportedPayment[] =>
+export const unsettledPayments = (state: PaymentState): ReportedPayment[] =>
   [...state.payments.values()].filter(({ verdict, isSettled }) => verdict !== null && !isSettled);
 
 /** The ledger's command for a payment with a verdict. Deterministic: the same at every call. */
@@ -135,10 +135,16 @@ export interface PaymentChange extends Pick<GatewayReport, 'gatewayStatus' | 'ac
   before: Pick<GatewayReport, 'gatewayStatus' | 'actuallyPaid'>;
 }
 
-export const isDone = (status: PaymentStatus): boolean => DONE.has(status);
+export const isDone = (status: PaymentStatus): boolean => DONE_STATUSES.has(status);
 
-const DONE: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['paid', 'short', 'over', 'expired', 'failed']);
-const GIVEN_UP: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['expired', 'failed', 'refunded']);
+const DONE_STATUSES: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
+  'paid',
+  'short',
+  'over',
+  'expired',
+  'failed',
+]);
+const GIVEN_UP_STATUSES: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['expired', 'failed', 'refunded']);
 
 function withReport(state: PaymentState, report: GatewayReport): ReportedPayment {
   const before = state.payments.get(report.paymentId);
@@ -153,7 +159,7 @@ function withReport(state: PaymentState, report: GatewayReport): ReportedPayment
   };
 }
 
-function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): PaymentDecision | null {
+function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): PaymentVerdict | null {
   const { invoice } = state;
   if (!canDecideVerdict(report, invoice?.purpose ?? 'deposit') || report.valueCents === null) return null;
   const reason = reviewReasonOf(state, report, wasExpired);
@@ -188,7 +194,7 @@ function reviewReasonOf(
 const isGivenUp = ({ invoice, payments }: PaymentState): boolean =>
   [...payments.values()].every(
     ({ report, verdict }) =>
-      verdict === null && (GIVEN_UP.has(report.status) || isWorthless(report, invoice?.purpose ?? 'deposit')),
+      verdict === null && (GIVEN_UP_STATUSES.has(report.status) || isWorthless(report, invoice?.purpose ?? 'deposit')),
   );
 
 const isWorthless = (report: GatewayReport, purpose: 'deposit' | 'tokens'): boolean =>

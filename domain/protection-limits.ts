@@ -108,13 +108,13 @@ export function evolveLimits(
 export function countPlay(
   state: LedgerState,
   gamerId: GamerId,
-  counted: Partial<PlayAmounts>,
+  amounts: Partial<PlayAmounts>,
   changes: Changes,
   atMs: number,
 ): void {
   const current = usageAt(state.usage.get(gamerId), atMs);
   const add = (kind: keyof PlayAmounts) => {
-    const cents = counted[kind] ?? 0;
+    const cents = amounts[kind] ?? 0;
     return cents === 0 ? current[kind] : protection.mapPeriods((period) => current[kind][period] + cents);
   };
   const used = { day: current.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
@@ -123,13 +123,13 @@ export function countPlay(
 
 type PlayAmounts = Record<keyof PlayedCents, Cents>;
 
-const nothing: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
+const NO_CENTS: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
 /** The usage in the periods of this time: a period that has begun since then starts from nothing. */
 function usageAt(used: Usage | undefined, atMs: number): Usage {
   const day = dayInNewYork(atMs);
   if (used?.day === day) return used;
-  if (used === undefined) return { day, spending: nothing, deposits: nothing, won: nothing };
+  if (used === undefined) return { day, spending: NO_CENTS, deposits: NO_CENTS, won: NO_CENTS };
   const before = periodsOf(used.day);
   const current = periodsOf(day);
   const keep = (cents: Usage['won']) =>

@@ -16,16 +16,17 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
   const isStaffNow = state.staff.has(gamerId);
   if (isStaff && !isStaffNow && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
-  const status: LedgerEvent[] = isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
-  const set = powersSet(state, gamerId, isStaff ? powers : []);
+  const statusEvents: LedgerEvent[] =
+    isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
+  const powersEvents = powersSetEvents(state, gamerId, isStaff ? powers : []);
   // Powers end before the staff status: only staff have any.
-  return isStaff ? accept(...status, ...set) : accept(...set, ...status);
+  return isStaff ? accept(...statusEvents, ...powersEvents) : accept(...powersEvents, ...statusEvents);
 };
 
 /** Empty for a gamer who is not an operator. */
 export const powersOf = ({ powers }: ReadonlyLedger, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];
 
-function powersSet(state: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
+function powersSetEvents(state: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
   if (wanted === undefined) return [];
   const powers = POWERS.filter((power) => wanted.includes(power));
   const isSame = powers.join() === powersOf(state, gamerId).join();
@@ -33,7 +34,7 @@ function powersSet(state: LedgerState, gamerId: GamerId, wanted?: readonly Power
 }
 
 /** The power that an operator needs for a command; `admin`: no operator may send it. Commands that are not listed come from a gamer or the system. */
-const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
+const REQUIRED_POWERS: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   StartGame: 'game',
   ForceStartLive: 'game',
   ResetGame: 'game',
@@ -56,9 +57,9 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
 
 /** The refusal of an operator's command that needs a power the operator lacks, or moves the operator's own money; else null. */
 export function powerRefusal(state: LedgerState, command: LedgerCommand, { id, role }: Actor): PlainRefusalCode | null {
-  const needed = NEEDED[command.type];
-  if (role !== 'operator' || needed === undefined) return null;
-  if (needed === 'admin' || !powersOf(state, id).includes(needed)) return 'power-missing';
+  const required = REQUIRED_POWERS[command.type];
+  if (role !== 'operator' || required === undefined) return null;
+  if (required === 'admin' || !powersOf(state, id).includes(required)) return 'power-missing';
   return moneyOwnersOf(state, command).includes(id) ? 'power-not-for-oneself' : null;
 }
 

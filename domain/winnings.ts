@@ -20,10 +20,10 @@ export const adjustBalance: Decider<'AdjustBalance'> = (state, command) => {
   const { gamerId, purchaseCents, winningsCents, reason: given } = command;
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
-  const valid = [purchaseCents, winningsCents].every(
+  const areValid = [purchaseCents, winningsCents].every(
     (cents) => Number.isSafeInteger(cents) && Math.abs(cents) <= MAX_ADJUSTMENT_CENTS,
   );
-  if (!valid || (purchaseCents === 0 && winningsCents === 0)) return refuse({ code: 'invalid-adjustment' });
+  if (!areValid || (purchaseCents === 0 && winningsCents === 0)) return refuse({ code: 'invalid-adjustment' });
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });

@@ -20,7 +20,7 @@ await runCommand(async () => {
   try {
     const number = await acceptLoss(databaseUrl, log, {
       signedSize: Number(head),
-      left: Number(left),
+      logSize: Number(left),
       acceptedBy: by,
       reason,
       note: note === undefined ? null : readFileSync(note, 'utf8'),

@@ -41,15 +41,16 @@ export type AuditCommand =
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseOptions(args);
   const { at, json, checkpoint = [], key = null, policy = null, round = null, help } = values;
   const [name = '', argument = ''] = positionals;
   if (help || name === 'help') return { name: 'help' };
-  const takes = ARGUMENTS.get(name);
-  if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
-  const [count, description, ...options] = takes;
-  const foreign = Object.keys(values).find((option) => !options.includes(option));
-  if (foreign !== undefined) throw new InvalidCommand(`${name} has no option --${foreign}.`);
+  const expected = ARGUMENTS.get(name);
+  if (expected === undefined)
+    throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
+  const [count, description, ...options] = expected;
+  const unknownOption = Object.keys(values).find((option) => !options.includes(option));
+  if (unknownOption !== undefined) throw new InvalidCommand(`${name} has no option --${unknownOption}.`);
   if (positionals.length - 1 !== count) throw new InvalidCommand(`${name} takes ${description}.`);
   switch (name) {
     case 'state':
@@ -84,7 +85,7 @@ const ARGUMENTS = new Map<string, [count: number, description: string, ...option
   ['fsck', [1, 'the address of a site', 'key']],
 ]);
 
-function parsed(args: string[]) {
+function parseOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;

@@ -7,9 +7,9 @@ import { type AuditVerdict, type LogReader, ledgerOf } from '../replay/verify.js
 import { postingsOf } from '../rules/accounts.js';
 import type { ExportFormat } from './command-line.js';
 
-const time = (atMs: number): string => new Date(atMs).toISOString();
+const timeText = (atMs: number): string => new Date(atMs).toISOString();
 /** The number of an event, from 1 on, as on the audit screens. */
-const numbered = (revision: number): string => String(revision + 1).padStart(10);
+const numberText = (revision: number): string => String(revision + 1).padStart(10);
 
 /** The changes of an account as lines, each with the balance after it. Throws for an account without changes. */
 export async function* statement(log: LogReader, account: string): AsyncIterable<string> {
@@ -18,7 +18,7 @@ export async function* statement(log: LogReader, account: string): AsyncIterable
     for (const { cents } of postingsOf(event).filter((posting) => posting.account === account)) {
       balance = (balance ?? 0) + cents;
       const figures = `${formatCents(cents).padStart(14)}${formatCents(balance).padStart(14)}`;
-      yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
+      yield `${numberText(revision)}  ${timeText(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
   if (balance === null) throw new Error(`The ledger has no account ${account}.`);
@@ -36,22 +36,22 @@ export async function auditorAsOf(log: LogReader, eventNumber: number | null): P
 }
 
 const heading = ({ revision, chain, atMs }: Auditor): string =>
-  `As of event ${(revision + 1).toLocaleString('en-US')}, ${time(atMs)}, chain ${chain}`;
+  `As of event ${(revision + 1).toLocaleString('en-US')}, ${timeText(atMs)}, chain ${chain}`;
 
-const line = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
+const lineOf = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
 
 export function* describeState(auditor: Auditor): Iterable<string> {
   const { rounds, accounts, entitlements, findingCount } = auditor;
   const { phase, endsAtMs, timers } = rounds;
   yield heading(auditor);
-  yield line('phase', phase === 'idle' ? 'idle' : `${phase} until ${time(endsAtMs)}`);
-  yield line('rounds opened', rounds.lastRoundId);
-  yield line('rounds ended', rounds.ended.length);
-  yield line('leader', rounds.leaderId ?? 'nobody');
-  yield line('jackpot', formatCents(accounts.of('jackpot')));
-  yield line('gamers', Math.max(0, entitlements.matrix.seats.size - 1));
-  yield line('timers in force', Object.values(timers).join(', '));
-  yield line('findings up to here', findingCount);
+  yield lineOf('phase', phase === 'idle' ? 'idle' : `${phase} until ${timeText(endsAtMs)}`);
+  yield lineOf('rounds opened', rounds.lastRoundId);
+  yield lineOf('rounds ended', rounds.ended.length);
+  yield lineOf('leader', rounds.leaderId ?? 'nobody');
+  yield lineOf('jackpot', formatCents(accounts.of('jackpot')));
+  yield lineOf('gamers', Math.max(0, entitlements.matrix.seats.size - 1));
+  yield lineOf('timers in force', Object.values(timers).join(', '));
+  yield lineOf('findings up to here', findingCount);
 }
 
 export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
@@ -60,8 +60,8 @@ export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
   for (const [account, amount] of balances) sums.set(nameOf(account), (sums.get(nameOf(account)) ?? 0) + amount);
   const total = balances.reduce((sum, [, amount]) => sum + amount, 0);
   yield heading(auditor);
-  for (const [name, amount] of sums) yield line(name, formatCents(amount).padStart(16));
-  yield line('sum', formatCents(total).padStart(16));
+  for (const [name, amount] of sums) yield lineOf(name, formatCents(amount).padStart(16));
+  yield lineOf('sum', formatCents(total).padStart(16));
 }
 
 const nameOf = (account: LedgerAccount): string => account.replace(/^gamer:.*:(purchase|winnings)$/, 'gamers:$1');

@@ -36,10 +36,10 @@ it('finds that nobody bought between the winner and the end', async () => {
   );
 });
 
-type Shown = { type: string; data: Record<string, unknown>; metadata: Record<string, unknown> };
+type ShownEvent = { type: string; data: Record<string, unknown>; metadata: Record<string, unknown> };
 
 /** The proof with other events in it. */
-function changed(proof: string, change: (extra: ProofExtra & { events: Shown[] }) => void): string {
+function changed(proof: string, change: (extra: ProofExtra & { events: ShownEvent[] }) => void): string {
   const [, line = ''] = proof.split('\n');
   const extra = JSON.parse(Buffer.from(line.slice('extra '.length), 'base64').toString());
   change(extra);
@@ -48,10 +48,10 @@ function changed(proof: string, change: (extra: ProofExtra & { events: Shown[] }
 
 const changesFirst =
   (part: 'data' | 'metadata', other: object) =>
-  ({ events: [one] }: { events: Shown[] }) =>
+  ({ events: [one] }: { events: ShownEvent[] }) =>
     Object.assign(one?.[part] ?? {}, other);
 
-it.each<[string, number, (extra: { chainBefore: string; events: Shown[] }) => unknown, string]>([
+it.each<[string, number, (extra: { chainBefore: string; events: ShownEvent[] }) => unknown, string]>([
   ['another buyer', purchase, changesFirst('data', { buyerId: 'erin' }), 'is not event'],
   ['another time', purchase, changesFirst('metadata', { at: 1 }), 'is not event'],
   ['a note beside the time', purchase, changesFirst('metadata', { note: '' }), 'metadata'],

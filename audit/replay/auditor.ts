@@ -9,7 +9,7 @@ import { Commands, checkActor } from '../rules/commands.js';
 import { Deposits } from '../rules/deposits.js';
 import { Entitlements } from '../rules/entitlements.js';
 import type { OpenRound } from '../rules/payments.js';
-import { Exclusions, PlayLimitsRule } from '../rules/protection.js';
+import { Exclusions, Limits } from '../rules/protection.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
 import { PublicRecord } from '../tables/public-record.js';
@@ -30,11 +30,11 @@ const ENCRYPTED = /^encrypted:1:([^:]+):[\w-]*$/;
 export class Auditor {
   readonly findings: Finding[] = [];
   findingCount = 0;
-  private checked: RecordedLedgerEvent | null = null;
+  private current: RecordedLedgerEvent | null = null;
   private readonly fault: FaultReporter = (message) => {
     this.findingCount += 1;
-    if (this.checked === null || this.findings.length === MAX_LISTED_FINDINGS) return;
-    const { revision, event } = this.checked;
+    if (this.current === null || this.findings.length === MAX_LISTED_FINDINGS) return;
+    const { revision, event } = this.current;
     this.findings.push({ revision, message: `${event.type} ${message}` });
   };
   readonly accounts = new LedgerAccounts(this.fault);
@@ -44,7 +44,7 @@ export class Auditor {
   readonly tree = new LedgerTree();
   readonly entitlements = new Entitlements(this.fault);
   readonly exclusions = new Exclusions(this.fault);
-  readonly playLimits = new PlayLimitsRule(this.fault);
+  readonly playLimits = new Limits(this.fault);
   private readonly commands = new Commands(this.fault);
   readonly deposits = new Deposits(this.fault);
   readonly withdrawals = new Withdrawals(this.fault);
@@ -56,7 +56,7 @@ export class Auditor {
 
   take(recorded: RecordedLedgerEvent): void {
     const { revision, event, metadata } = recorded;
-    this.checked = recorded;
+    this.current = recorded;
     if (revision !== this.revision + 1) this.fault(`follows revision ${this.revision}`);
     if (metadata.at < this.atMs) this.fault('is earlier than the event before it');
     this.checkRecording(recorded);

@@ -5,7 +5,7 @@ import type { TokenTerms } from '../../contracts/limits.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
-import { directly } from '../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../domain/ledger/undo-journal.js';
 import { compareViews } from '../../projections/src/rebuild-views.js';
 import { MemoryLog } from '../../projections/src/testing/memory-log.js';
 import { RandomGame } from '../../projections/src/testing/scenario.js';
@@ -72,7 +72,7 @@ it('applies changed constants to new rounds only, to the cent', async () => {
 
     const state = emptyLedger();
     for (const { revision, event, metadata } of ledger) {
-      evolve(state, { revision, event, metadata: { ...metadata } }, directly);
+      evolve(state, { revision, event, metadata: { ...metadata } }, directChanges);
     }
     expect(state).toEqual(scenario.state);
 

@@ -6,7 +6,7 @@ import { parseProofFile } from '../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../contracts/transparency/signed-note.js';
 import type { EventLog } from '../../event-log/event-log.js';
-import { LatePurchaseRule } from '../rules/late-purchases.js';
+import { LatePurchases } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
 import type { Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
@@ -48,7 +48,7 @@ export async function verify(
 ): Promise<AuditVerdict> {
   const auditor = new Auditor();
   const payments = new Payments();
-  const late = new LatePurchaseRule();
+  const late = new LatePurchases();
   const findings: Finding[] = [];
   /** Root at the size of each saved head, and the type of the last event, by number of events. */
   const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
@@ -61,15 +61,15 @@ export async function verify(
     const messages = comparisons.flatMap((differencesFrom) => differencesFrom(auditor));
     findings.push(...messages.map((message) => ({ revision: null, message })));
   };
-  for await (const one of ledgerOf(log)) {
-    if (tables !== null && BigInt(one.position) > tables.position) {
+  for await (const recorded of ledgerOf(log)) {
+    if (tables !== null && BigInt(recorded.position) > tables.position) {
       compareOnce(tables);
-      behindMs = Math.max(behindMs, tables.readAtMs - one.metadata.at);
+      behindMs = Math.max(behindMs, tables.readAtMs - recorded.metadata.at);
     }
-    auditor.take(one);
+    auditor.take(recorded);
     const size = auditor.revision + 1;
-    if (sizes.has(size)) roots.set(size, { type: one.event.type, root: auditor.tree.root });
-    payments.takeLedger(one, auditor.openRoundFor(one));
+    if (sizes.has(size)) roots.set(size, { type: recorded.event.type, root: auditor.tree.root });
+    payments.takeLedger(recorded, auditor.openRoundFor(recorded));
   }
   if (tables !== null) compareOnce(tables);
   // After the ledger, so that they have all that it credits.

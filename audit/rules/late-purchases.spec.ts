@@ -1,6 +1,6 @@
 import type { LateEvent } from '../../contracts/events/late-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import { LatePurchaseRule } from './late-purchases.js';
+import { LatePurchases } from './late-purchases.js';
 
 const END = 1_000_000;
 const ended = [{ roundId: 7, winnerId: 'bob', jackpotCents: 13, endedAtMs: END }];
@@ -14,7 +14,7 @@ interface Changes extends Partial<typeof data> {
 }
 
 function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): string[] {
-  const late = new LatePurchaseRule();
+  const late = new LatePurchases();
   for (const [
     index,
     { stream = 'late-7', actorId = 'alice', role = 'gamer', atMs = END + 345, ...changed },

@@ -5,11 +5,11 @@ import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../contracts/limi
 import type { FaultReporter, Finding } from '../replay/finding.js';
 import type { EndedRound } from './rounds.js';
 
-type Late = LateEvents['PurchaseCameLate'];
+type LatePurchase = LateEvents['PurchaseCameLate'];
 
 /** Checks the purchases that were refused as too late: none of them should have counted (decision 60). */
-export class LatePurchaseRule {
-  private readonly all: { stream: string; late: Late; metadata: EventMetadata }[] = [];
+export class LatePurchases {
+  private readonly all: { stream: string; late: LatePurchase; metadata: EventMetadata }[] = [];
 
   get count(): number {
     return this.all.length;
@@ -44,7 +44,7 @@ export class LatePurchaseRule {
   }
 }
 
-function checkLate(late: Late, { actor }: EventMetadata, end: number | undefined, fault: FaultReporter): void {
+function checkLate(late: LatePurchase, { actor }: EventMetadata, end: number | undefined, fault: FaultReporter): void {
   const { receivedAtEpochMs, endedAtMs, gamerId } = late;
   const lateMs = receivedAtEpochMs - (end ?? endedAtMs);
   if (actor.id !== gamerId || actor.role !== 'gamer') fault(`was sent by ${actor.role} ${actor.id}`);

@@ -69,7 +69,7 @@ type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'higher'>;
 type PlaySums = Record<PlayKind | 'periodStarts', Record<protection.LimitPeriod, number>>;
 
 /** Checks that nobody buys or is credited beyond a limit, and that only lower limits hold at once (decisions 56, 58). */
-export class PlayLimitsRule {
+export class Limits {
   readonly limited = new Map<GamerId, GamerLimits>();
   readonly played = new Map<GamerId, PlaySums>();
   profile: LedgerEvents['ProtectionProfileSet'] = protection.NO_PROFILE;

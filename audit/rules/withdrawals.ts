@@ -13,7 +13,7 @@ interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'],
   failedOrders: PayoutFailure['outcome'][];
 }
 
-const CHANGES = new Set<string>(
+const PAYOUT_CHANGES = new Set<string>(
   words('WithdrawalProcessing PayoutOrdered WithdrawalReturned ProfitWithdrawalReturned'),
 );
 
@@ -67,7 +67,7 @@ export class Withdrawals {
     const isAfterLoss = type === 'PayoutSettled' || type === 'PayoutsReleased';
     if (this.areHeld && isCompleted && data.txid === null)
       this.fault('completes a payout before the gateway was asked');
-    if (this.areHeld && CHANGES.has(type)) this.fault('changes a payout before the gateway was asked');
+    if (this.areHeld && PAYOUT_CHANGES.has(type)) this.fault('changes a payout before the gateway was asked');
     if (!this.areHeld && isAfterLoss) this.fault('is about a loss, and there was none');
   }
 

@@ -5,7 +5,7 @@ import { differentKeys, formatCents, newYorkDay } from '../replay/finding.js';
 
 export type AdjustedDay = Omit<http.AdjustedDay, 'day'>;
 
-const RECORDED = new Set<string>(
+const RECORDED_TYPES = new Set<string>(
   words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost'),
 );
 
@@ -17,7 +17,7 @@ export class PublicRecord {
 
   take(revision: number, { type, data }: LedgerEvent, atMs: number): void {
     const isForced = type === 'LiveStarted' && data.forced;
-    if (isForced || RECORDED.has(type)) this.entries.set(revision, { event: { type, data }, atMs });
+    if (isForced || RECORDED_TYPES.has(type)) this.entries.set(revision, { event: { type, data }, atMs });
     if (type !== 'BalanceAdjusted') return;
     const amounts = [data.purchaseCents, data.winningsCents];
     const sumOf = (sign: 1 | -1): number => amounts.reduce((sum, one) => sum + Math.max(0, sign * one), 0);

@@ -39,14 +39,14 @@ export interface Tables {
 const RETRIES = 600;
 const RETRY_MS = 100;
 /** Codes of Postgres: a table is not there any more, or is locked. */
-const CHANGING: ReadonlySet<unknown> = new Set(['42P01', '55P03']);
+const CHANGING_CODES: ReadonlySet<unknown> = new Set(['42P01', '55P03']);
 
 export const readTables = (database: ClientBase): Promise<Tables> =>
   pRetry(() => readAtOnce(database), {
     retries: RETRIES,
     factor: 1,
     minTimeout: RETRY_MS,
-    shouldRetry: ({ error }) => CHANGING.has((error as { code?: string }).code),
+    shouldRetry: ({ error }) => CHANGING_CODES.has((error as { code?: string }).code),
   });
 
 /**
@@ -112,12 +112,12 @@ function accountView(table: 'balances' | 'journal'): ComparedView {
     const { rows } = await database.query<{ account: LedgerAccount; cents: string }>(
       `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1 HAVING sum(cents) <> 0`,
     );
-    const held = new Map(rows.map(({ account, cents }): [LedgerAccount, Cents] => [account, Number(cents)]));
+    const stored = new Map(rows.map(({ account, cents }): [LedgerAccount, Cents] => [account, Number(cents)]));
     return ({ accounts }) =>
-      differentKeys(new Map(accounts.nonZero()), held)
+      differentKeys(new Map(accounts.nonZero()), stored)
         .sort()
         .map((account) => {
-          const stated = held.get(account) ?? 0;
+          const stated = stored.get(account) ?? 0;
           const expected = accounts.of(account);
           return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(expected)} in the log`;
         });

@@ -9,7 +9,7 @@ import { decide } from '../../domain/ledger/decide.js';
 import { evolve } from '../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
-import { directly } from '../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../domain/ledger/undo-journal.js';
 import { actorOf } from '../../domain/testing/actors.js';
 
 /** An event, the ledger time it happened at, and the number and actor of its command. */
@@ -40,7 +40,7 @@ export function decided(
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
-      evolve(state, { revision: history.length, event, metadata }, directly);
+      evolve(state, { revision: history.length, event, metadata }, directChanges);
       history.push({ event, atMs, command: index, actor });
     }
   });

@@ -3,8 +3,8 @@
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { postings } from '../../domain/ledger/postings.js';
-import { directly } from '../../domain/ledger/undo-journal.js';
-import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
+import { directChanges } from '../../domain/ledger/undo-journal.js';
+import { evolvePayment, initialPaymentState, type PaymentState, unsettledPayments } from '../../domain/payments.js';
 import { gamerStream, lateStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { Fields } from './fields.js';
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
@@ -77,7 +77,7 @@ it.each([...files])(
 it('folds the ledger into the same state as before', () => {
   const state = emptyLedger();
   for (const { revision, event, metadata } of inLedger) {
-    evolve(state, { revision, event, metadata }, directly);
+    evolve(state, { revision, event, metadata }, directChanges);
     expect(postings(event).reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
   }
   expect(Object.fromEntries(state.balances)).toEqual(BALANCES);
@@ -114,8 +114,8 @@ it('keeps the other events in the streams that the code writes to', () => {
 
 it('folds payments into the same verdicts as before, which are those that their outcomes record', () => {
   const verdicts = streamsOf<PaymentEvent>(paymentStream('')).map((events) => {
-    const state = events.reduce<PaymentState>(evolvePayment, unknownPayment);
-    expect(unsettled(state)).toEqual([]);
+    const state = events.reduce<PaymentState>(evolvePayment, initialPaymentState);
+    expect(unsettledPayments(state)).toEqual([]);
     for (const { type, data } of events)
       if (type === 'PaymentParked')
         expect(state.payments.get(data.paymentId)?.verdict).toMatchObject({ kind: 'review', reason: data.reason });

@@ -5,13 +5,13 @@ import { roundLive, tokenPurchased } from '../testing/rounds.js';
 import { given } from '../testing/scenario.js';
 import { evolve, forgetOld } from './evolve.js';
 import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';
-import { directly } from './undo-journal.js';
+import { directChanges } from './undo-journal.js';
 
 const evolveBy = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
   evolve(
     state,
     { revision, event, metadata: { at: atMs, actor: { id: 'admin', role: 'admin' }, commandId } },
-    directly,
+    directChanges,
   );
 
 describe('evolving by an event', () => {

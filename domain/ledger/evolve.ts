@@ -68,7 +68,7 @@ type Evolver<E extends LedgerEvent> = (
   revision: number,
 ) => void;
 
-const REQUESTED = { status: 'pending', order: null, failedOrders: [] } as const;
+const NEW_REQUEST = { status: 'pending', order: null, failedOrders: [] } as const;
 
 /** The changes of each event type, besides those of balances and the public game. */
 const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
@@ -115,9 +115,9 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
     countPlay(state, gamerId, { deposits: amountCents }, changes, atMs);
   },
   WithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { ...request, ...REQUESTED }),
+    changes.setEntry(state.withdrawals, withdrawalId, { ...request, ...NEW_REQUEST }),
   ProfitWithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, ...REQUESTED }),
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, ...NEW_REQUEST }),
   WithdrawalProcessing: changeWithdrawal(() => ({ status: 'processing' })),
   PayoutOrdered: changeWithdrawal(({ batchId, payoutId, amount }) => ({ order: { batchId, payoutId, amount } })),
   PayoutFailed: changeWithdrawal(({ outcome }, { failedOrders }) => ({

@@ -15,7 +15,7 @@ import { evolve } from './evolve.js';
 import { copyState } from './ledger-snapshot.js';
 import { postings } from './postings.js';
 import { addToTrialBalance, emptyTrialBalance } from './trial-balance.js';
-import { directly, UndoJournal } from './undo-journal.js';
+import { directChanges, UndoJournal } from './undo-journal.js';
 
 const SEQUENCES = caseCount(500, 20_000);
 const KINDS: readonly string[] = [...LEDGER_EVENT_TYPES, 'TokenPurchased by invoice'];
@@ -110,7 +110,7 @@ function runBatch(game: GeneratedGame, batch: readonly ((game: GeneratedGame, ch
   const after = frozenCopy(game.state);
   journal.undo();
   assert.deepEqual(game.state, before);
-  for (const entry of game.entries.slice(from)) evolve(game.state, entry, directly);
+  for (const entry of game.entries.slice(from)) evolve(game.state, entry, directChanges);
   assert.deepEqual(game.state, after);
 }
 

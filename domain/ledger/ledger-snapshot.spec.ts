@@ -8,7 +8,7 @@ import { evolve } from './evolve.js';
 import type { LedgerCommand } from './ledger-commands.js';
 import { copyState, restorePart } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
-import { directly } from './undo-journal.js';
+import { directChanges } from './undo-journal.js';
 
 function submit(state: LedgerState, command: LedgerCommand, atMs: number, number: number): void {
   const context = { atMs, receivedAtMs: atMs, actor: SYSTEM, freshId: `f${number}` };
@@ -16,14 +16,14 @@ function submit(state: LedgerState, command: LedgerCommand, atMs: number, number
   assert.ok(!decision.refusal, `${command.type} is refused`);
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at: atMs, actor: SYSTEM, commandId: `c${number}` };
-    evolve(state, { revision: number * 10 + index, event, metadata }, directly);
+    evolve(state, { revision: number * 10 + index, event, metadata }, directChanges);
   }
 }
 
 /** The state after the auditor's honest history, in a live round. */
 function fullState(): LedgerState {
   const state = emptyLedger();
-  for (const one of honest()) evolve(state, one, directly);
+  for (const one of honest()) evolve(state, one, directChanges);
   submit(state, { type: 'AdvanceClock', lastAliveAtMs: state.atMs + 1 }, state.atMs + 1, 98);
   submit(state, { type: 'ForceStartLive' }, state.atMs + 1, 99);
   return state;

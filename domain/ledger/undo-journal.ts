@@ -37,7 +37,7 @@ export class Changes {
   }
 }
 
-export const directly = new Changes();
+export const directChanges = new Changes();
 
 export class UndoJournal extends Changes {
   protected override readonly undos: (() => void)[] = [];

@@ -12,7 +12,7 @@ import { decide } from '../ledger/decide.js';
 import { evolve, type LedgerEntry } from '../ledger/evolve.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
-import { type Changes, directly } from '../ledger/undo-journal.js';
+import { type Changes, directChanges } from '../ledger/undo-journal.js';
 import { ADMIN, actorOf } from './actors.js';
 import { DAY, T0 } from './constants.js';
 
@@ -53,7 +53,7 @@ export class GeneratedGame {
   atMs = T0;
   private accepted = 0;
 
-  submit(command: LedgerCommand, actor: Actor, changes: Changes = directly): void {
+  submit(command: LedgerCommand, actor: Actor, changes: Changes = directChanges): void {
     const { atMs } = this;
     const number = this.commands.push({ atMs, by: actor.id, command });
     const decision = decide(this.state, command, { atMs, receivedAtMs: atMs, actor, freshId: `id${number}` });
@@ -397,6 +397,6 @@ export function startedGame(): GeneratedGame {
 /** Histories that the deciders produce from generated commands. */
 export const generatedHistories: fc.Arbitrary<HistoryEntry[]> = generatedBatches.map((batches) => {
   const game = startedGame();
-  for (const step of batches.flat()) step(game, directly);
+  for (const step of batches.flat()) step(game, directChanges);
   return game.history;
 });

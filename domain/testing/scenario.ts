@@ -7,7 +7,7 @@ import { decide } from '../ledger/decide.js';
 import { evolve } from '../ledger/evolve.js';
 import type { CommandContext, LedgerCommand } from '../ledger/ledger-commands.js';
 import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
-import { directly } from '../ledger/undo-journal.js';
+import { directChanges } from '../ledger/undo-journal.js';
 import { T0 } from './constants.js';
 import { frozenCopy } from './copy.js';
 
@@ -62,7 +62,7 @@ export class Scenario {
   private happened(event: LedgerEvent, actor: Actor): void {
     this.revision += 1;
     const metadata = { at: this.atMs, actor, commandId: `c${this.revision}`, commandHash: '' } as const;
-    evolve(this.state, { revision: this.revision, event, metadata }, directly);
+    evolve(this.state, { revision: this.revision, event, metadata }, directChanges);
   }
 }
 

@@ -4,7 +4,7 @@ import { CHAIN_START, isChained } from '../../../domain/ledger/chain.js';
 import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { addEntry, EMPTY_TREE } from '../../../domain/ledger/tree.js';
-import { directly } from '../../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../../domain/ledger/undo-journal.js';
 
 export type CommittedEvent = { recorded: RecordedLedgerEvent; game: Game };
 
@@ -27,7 +27,7 @@ export class LedgerReplica {
     if (revision !== this.revision + 1) throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
     if (!isChained(this.chain, recorded))
       throw new LedgerBroken(`ledger@${revision}: its chain does not follow from the event before it`);
-    evolve(this.state, { revision, event, metadata }, directly);
+    evolve(this.state, { revision, event, metadata }, directChanges);
     forgetOld(this.state);
     this.moveTo(recorded);
     return { recorded, game: this.state.game };

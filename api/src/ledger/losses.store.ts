@@ -11,7 +11,7 @@ import { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
 
 /** The last head that a node signed, and when; null before the first. */
-export async function lastSigned(pool: Pick<Pool, 'query'>): Promise<(SignedHead & { signedAt: Date }) | null> {
+export async function lastSignedHead(pool: Pick<Pool, 'query'>): Promise<(SignedHead & { signedAt: Date }) | null> {
   const { rows } = await pool.query<{ note: string; signedAt: Date }>(
     'SELECT note, signed_at AS "signedAt" FROM ledger.signed_heads ORDER BY size DESC LIMIT 1',
   );
@@ -20,7 +20,7 @@ export async function lastSigned(pool: Pick<Pool, 'query'>): Promise<(SignedHead
 
 /** Describes what a log lacks that ends before the last signed head; null when it is long enough, or the loss is accepted. */
 export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledgerName: string): Promise<string | null> {
-  const signed = await lastSigned(pool);
+  const signed = await lastSignedHead(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
   const { losses } = ledger.speculativeState;
@@ -38,7 +38,7 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
 
 type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
   signedSize: number;
-  left: number;
+  logSize: number;
   /** A signed head that somebody kept, when Postgres has an older one; null takes the last one in Postgres. */
   note: string | null;
 };
@@ -54,11 +54,11 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
   try {
     await ledger.start();
     const { size } = ledger.head.tree;
-    const signed = named.note === null ? await lastSigned(pool) : parseSignedHead(named.note);
+    const signed = named.note === null ? await lastSignedHead(pool) : parseSignedHead(named.note);
     if (signed === null || signed.size <= size || isAccepted(ledger.speculativeState.losses, signed))
       throw new Error('The log has the last signed head, or says that it lost it: there is nothing to accept');
     if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
-    if (size !== named.left) throw new Error(`The log has ${size} events: is it the right one?`);
+    if (size !== named.logSize) throw new Error(`The log has ${size} events: is it the right one?`);
     const head = { signedOrigin: signed.origin, signedSize: signed.size, signedRoot: hexOf(signed.root) };
     const metadata = { actor: SYSTEM, commandId: `accept-loss-${head.signedRoot}` } as const;
     // Done before the event, after which this cannot be repeated. No node enrols anyone until then.

@@ -85,7 +85,7 @@ export class StreamCommands {
     const onRevision = (revision: number) => {
       head = revision;
     };
-    const former: Recorded<E>[] = [];
+    const earlier: Recorded<E>[] = [];
     let changedBy: GamerId | null = null;
     for await (const recorded of this.log.readStream(stream, { onRevision })) {
       const { revision, position, metadata } = recorded;
@@ -93,14 +93,14 @@ export class StreamCommands {
       state = evolve(state, recorded as Recorded<E>);
       if (version && version(state) !== version(before)) changedBy = metadata.actor.id;
       last = { revision, position, atMs: metadata.at };
-      if (metadata.commandId === commandId && metadata.actor.id === actor.id) former.push(recorded as Recorded<E>);
+      if (metadata.commandId === commandId && metadata.actor.id === actor.id) earlier.push(recorded as Recorded<E>);
     }
     const commandHash = content && commandHashOf(content, actor.id);
-    const replayed = former.at(-1);
+    const replayed = earlier.at(-1);
     if (replayed) {
       if (commandHash !== null && replayed.metadata.commandHash !== commandHash)
         throw new Refused('idempotency-key-reused');
-      return { ...positionOf(replayed), events: former.map(({ event }) => event), state };
+      return { ...positionOf(replayed), events: earlier.map(({ event }) => event), state };
     }
     if (version && expectedVersion !== undefined && version(state) !== expectedVersion)
       throw new Refused({ code: 'changed-meanwhile', parameters: { by: changedBy } });

@@ -18,7 +18,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { acceptLoss, lastSigned } from '../../src/ledger/losses.store.js';
+import { acceptLoss, lastSignedHead } from '../../src/ledger/losses.store.js';
 import { Unavailable } from '../../src/platform/failures.js';
 import { type RunningApi, type Stores, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';
@@ -156,7 +156,7 @@ async function signHead(): Promise<void> {
     await signer.sign().catch((error) => {
       if (!(error instanceof Unavailable)) throw error;
     });
-    return ((await lastSigned(pool))?.size ?? 0) >= size;
+    return ((await lastSignedHead(pool))?.size ?? 0) >= size;
   });
 }
 
@@ -241,7 +241,7 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
     const { backup, guest } = await playWithBackup(round, random);
     await application.close();
     updatedAt = null;
-    const signed = await lastSigned(pool);
+    const signed = await lastSignedHead(pool);
     await stores.restore(backup);
 
     const fenced = await startApi(stores, settingsOf(gateway));
@@ -249,7 +249,7 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
     expect((await buy(bob, fenced)).status).toBe(503);
     await expect(fenced.app.get(HeadSigner).sign()).resolves.toBeUndefined();
     await fenced.close();
-    expect((await lastSigned(pool))?.note).toBe(signed?.note);
+    expect((await lastSignedHead(pool))?.note).toBe(signed?.note);
 
     if (round % 2 === 0) await stores.bringBack();
     else {
@@ -260,7 +260,7 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
       if (isKept) await pool.query('DELETE FROM ledger.signed_heads WHERE size > $1', [left + 1]);
       const lost = {
         signedSize: signed?.size ?? 0,
-        left: left + 1,
+        logSize: left + 1,
         note: isKept ? (signed?.note ?? null) : null,
         acceptedBy: 'Ada',
         reason: `backup of round ${round}`,

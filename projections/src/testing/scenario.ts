@@ -9,7 +9,7 @@ import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
-import { directly } from '../../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../../domain/ledger/undo-journal.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { actorOf } from '../../../domain/testing/actors.js';
 import { MemoryLog } from './memory-log.js';
@@ -43,7 +43,7 @@ export class RandomGame {
     if (decision.refusal) return [];
     const metadata = { commandId: `c${this.commands}`, commandHash: CHAIN_START, actor, at: this.nowMs };
     for (const event of decision.events)
-      evolve(this.state, this.memory.record(LEDGER_STREAM, event, metadata) as RecordedLedgerEvent, directly);
+      evolve(this.state, this.memory.record(LEDGER_STREAM, event, metadata) as RecordedLedgerEvent, directChanges);
     return decision.events;
   }
 
