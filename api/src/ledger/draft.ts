@@ -9,7 +9,7 @@ import type { Game } from '../../../domain/game.js';
 import { canonicalJson } from '../../../domain/ledger/canonical-json.js';
 import { chainAfter, commandHashOf } from '../../../domain/ledger/chain.js';
 import { decide } from '../../../domain/ledger/decide.js';
-import { evolve } from '../../../domain/ledger/evolve.js';
+import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { commandKey, revisionOfCommand } from '../../../domain/ledger/ledger-state.js';
 import { UndoJournal } from '../../../domain/ledger/undo-journal.js';
@@ -28,11 +28,11 @@ export interface Submission {
 }
 
 export type Outcome =
+  /** Without events the command changes nothing. */
   | { kind: 'accepted'; events: RecordedLedgerEvent[] }
   | { kind: 'refused'; refusal: Refusal }
   /** The command id was used before, by the event at this revision, whose command may have had other content. */
-  | { kind: 'replayed'; revision: number }
-  | { kind: 'unchanged' };
+  | { kind: 'replayed'; revision: number };
 
 type DraftedEvent = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game: Game };
 
@@ -72,7 +72,7 @@ export class Draft {
     const context = { atMs, receivedAtMs, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) return { kind: 'refused', refusal: decision.refusal };
-    if (decision.events.length === 0) return { kind: 'unchanged' };
+    if (decision.events.length === 0) return { kind: 'accepted', events: [] };
     if (waitsForZero(state, command, context)) return { kind: 'refused', refusal: { code: 'round-being-decided' } };
     if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type))))
       return { kind: 'refused', refusal: { code: 'unavailable' } };
@@ -86,13 +86,14 @@ export class Draft {
     return this.newEvents.length === 0;
   }
 
-  /** Call it after the append, with its position: it moves the replica and returns the outcomes of the submissions. */
+  /** Moves the replica to the appended events, and returns the outcomes of the submissions. @param position of the append */
   commit(position: string): { committed: CommittedEvent[]; outcomes: Outcome[] } {
     const committed = this.newEvents.map(({ id, event, metadata, revision, game }) => ({
       recorded: { id, stream: LEDGER_STREAM, revision, position, event, metadata },
       game,
     }));
     for (const { recorded } of committed) this.replica.moveTo(recorded);
+    forgetOld(this.replica.state);
     const outcomes = this.outcomes.map((one): Outcome => {
       if ('kind' in one) return one;
       return { kind: 'accepted', events: committed.slice(one.from, one.to).map(({ recorded }) => recorded) };

@@ -4,7 +4,6 @@ import { COMMAND_TIMEOUT_MS } from '../../../contracts/limits.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
-import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import type { ReadonlyLedger } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
@@ -49,11 +48,11 @@ const REFRESH_TIMEOUT_MS = 2_000;
 type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => void;
 
 /**
- * The sequencer: the only way to change the ledger. It decides the waiting commands in memory, one after another, and
- * appends the events of up to `MAX_DRAFT_COMMANDS` in ONE append at the expected revision; meanwhile the next batch gathers. When another node
- * appended first, it undoes the batch, reads the other node's events and decides again. When an append's outcome is
- * unknown, it reads the log until it is known, and retries only with the same event ids. It acknowledges a command once
- * its events are in the log.
+ * The sequencer: the only way to change the ledger. It decides the waiting commands in memory, one after another, and appends the
+ * events of up to `MAX_DRAFT_COMMANDS` in ONE append at the expected revision; meanwhile the next batch gathers. When another node
+ * appended first, it undoes the batch, reads that node's events and decides again. When an append's outcome is unknown, it reads
+ * the log until the outcome is known, and retries only with the same event ids. It acknowledges a command once its events are in
+ * the log.
  */
 export class Ledger {
   /** The state with the events of an append in flight, which may fail. Only for roles, display, and checks that the ledger repeats. */
@@ -217,9 +216,9 @@ export class Ledger {
     const position = draft.isEmpty ? this.replica.position : await this.append(draft);
     if (position === null) return this.queue.requeue();
     const { committed, outcomes } = draft.commit(position);
-    forgetOld(this.replica.state);
     // Acknowledge first: it may hold commands that `announce` must then release.
-    this.acknowledge(this.queue.endBatch(), outcomes);
+    for (const [index, submission] of this.queue.endBatch().entries())
+      this.acknowledge(submission, outcomes[index] as Outcome);
     if (committed.length > 0) this.announce(committed, true);
   }
 
@@ -275,19 +274,22 @@ export class Ledger {
     for (const listener of this.listeners) listener(committed, isOwn);
   }
 
-  private acknowledge(batch: QueuedSubmission[], outcomes: Outcome[]): void {
-    for (const [index, submission] of batch.entries()) {
-      const { command, resolve, reject } = submission;
-      const outcome = outcomes[index] as Outcome;
-      const isUndecided = outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
-      if (isUndecided && command.type !== 'ResetGame') this.queue.hold(submission);
-      else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
-      else if (outcome.kind === 'replayed')
-        eventsOfFirstResult(this.log, submission, outcome.revision).then(
-          (events) => resolve(this.resultOf(events)),
-          reject,
-        );
-      else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
+  private acknowledge(submission: QueuedSubmission, outcome: Outcome): void {
+    const { command, resolve, reject } = submission;
+    const resolveWith = (events: RecordedLedgerEvent[]) => resolve(this.resultOf(events));
+    switch (outcome.kind) {
+      case 'accepted':
+        resolveWith(outcome.events);
+        return;
+      case 'replayed':
+        eventsOfFirstResult(this.log, submission, outcome.revision).then(resolveWith, reject);
+        return;
+      case 'refused': {
+        const isUndecided = outcome.refusal.code === 'round-being-decided';
+        // The admin is told that a reset comes too late (decision 19); every other command waits for the end of the round.
+        if (isUndecided && command.type !== 'ResetGame') this.queue.hold(submission);
+        else reject(new Refused(outcome.refusal));
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
-import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import type { GamerPlace } from '../../../domain/ledger/ledger-state.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
@@ -55,7 +54,6 @@ class TestNode {
     const draft = new Draft(this.replica, () => `${this.name} ${this.commands}`, NOW + this.commands);
     draft.add({ command, commandId: `c${this.commands}`, actor, receivedAtMs: NOW, freshId: `f${this.commands}` });
     draft.commit(this.memory.append('ledger', draft.newEvents, this.replica.revision).position);
-    forgetOld(this.replica.state);
   }
 
   /** The admin, Bob with a dollar, and Carol. */

@@ -84,7 +84,11 @@ class Gauges {
           this.set(read());
         },
       });
-    gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.head.revision);
+    gauge(
+      'ledger_revision',
+      'Revision of the last ledger event in the state of this node.',
+      () => ledger.head.revision,
+    );
     gauge('event_log_foreign_events', 'Events of other programs that were skipped.', () => log.foreignEvents.size);
     gauge('ledger_waiting_commands', 'Commands not acknowledged yet.', () => ledger.waitingCommands);
     gauge('ledger_sum_cents', 'Sum of all accounts: 0 unless money appeared or vanished.', () => ledger.sumCents);
