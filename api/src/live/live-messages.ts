@@ -26,7 +26,7 @@ interface MessageNamed<Name extends keyof ServerToClient> {
 /** In a burst only the last purchases get messages of their own; a `state:update` follows with all others. */
 const MAX_SINGLE_PURCHASES = 10;
 
-/** The gamers whose names the messages about these events need, except those on the board. */
+/** The gamers whose tags the messages about these events need, except those on the board. */
 export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   const events = committed.map(({ recorded }) => recorded.event);
   const buyers = events.flatMap((event) => (event.type === 'TimeExtended' ? [event.data.buyerId] : []));

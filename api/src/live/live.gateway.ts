@@ -9,7 +9,7 @@ import type { Game } from '../../../domain/game.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { gamersOn } from '../features/game/game-state.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
-import { NAMELESS } from '../features/gamers/gamers.queries.js';
+import { TAG_OF_DELETED } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Background, withTimeout } from '../platform/background.js';
@@ -24,8 +24,8 @@ type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
 /** The public counters change with nearly every event; `stats:updated` is sent at most this often. */
 const STATS_INTERVAL_MS = 2_000;
-/** Messages wait this long for names; then they go out with the names in memory. */
-const NAMES_TIMEOUT_MS = 500;
+/** Messages wait this long for GamerTags; then they go out with the tags in memory. */
+const TAGS_TIMEOUT_MS = 500;
 /** In the last seconds of a round messages do not wait for the next tick. */
 const LAST_SECONDS_MS = 10_000;
 const BEHIND_CHECKED_EVERY_MS = 250;
@@ -102,7 +102,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     this.ticks.request(false);
   }
 
-  /** Sends everything that is pending. Resolves with the milliseconds that sending took, without the wait for names. */
+  /** Sends everything that is pending. Resolves with the milliseconds that sending took, without the wait for GamerTags. */
   private async tick(): Promise<number> {
     const committed = this.pendingEvents.splice(0);
     const others = this.pendingMessages.splice(0);
@@ -151,11 +151,11 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
 
   private async tagsOf(gamerIds: GamerId[]): Promise<(gamerId: GamerId) => string> {
     const isSlow = () => new Error('Postgres did not answer in time');
-    const tags = await withTimeout(this.accounts.tagsOf(gamerIds), NAMES_TIMEOUT_MS, isSlow).catch((error: Error) => {
-      this.logger.warn(`names are taken from memory: ${error.message}`);
+    const tags = await withTimeout(this.accounts.tagsOf(gamerIds), TAGS_TIMEOUT_MS, isSlow).catch((error: Error) => {
+      this.logger.warn(`GamerTags are taken from memory: ${error.message}`);
       return this.accounts.rememberedTagsOf(gamerIds);
     });
-    return (gamerId) => tags.get(gamerId) ?? NAMELESS;
+    return (gamerId) => tags.get(gamerId) ?? TAG_OF_DELETED;
   }
 }
 
@@ -203,7 +203,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
     switch (event.type) {
       case 'PostPublished': {
         const { postId: id, gamerId, message } = event.data;
-        const gamerTag = (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? NAMELESS;
+        const gamerTag = (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? TAG_OF_DELETED;
         const body = { id, gamerTag, message, createdAt: metadata.at, position };
         return [{ to: null, name: 'community:new_post', body }];
       }

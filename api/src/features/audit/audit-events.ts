@@ -12,7 +12,7 @@ import { ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js'
 import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
+import { GamerTags, type TagOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './descriptions/event-descriptions.js';
 import {
   type EventSearch,
@@ -49,7 +49,7 @@ export class AuditEvents {
   constructor(
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly outcomes: PurchaseOutcomes,
     private readonly texts: PersonalTexts,
   ) {}
@@ -60,8 +60,8 @@ export class AuditEvents {
     const range = await this.rangeOf(request, lastNumber);
     const search = request.find ? await this.index.searchOf(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
-    const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
-    return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), nextBefore };
+    const tagOf = await this.tags.of(events.flatMap(descriptions.gamersIn));
+    return { events: await this.linesOf(await this.texts.decrypt(events), tagOf), nextBefore };
   }
 
   /** The lines of the events that recorded these payments for review, by payment. */
@@ -69,16 +69,16 @@ export class AuditEvents {
     const search = { text: '', revision: null, accounts: [], keys: paymentIds.map(ledgerKeyOf), prefix: null };
     const revisions = await this.index.revisions(search, 'DepositRecorded', WHOLE_LEDGER, paymentIds.length);
     const events = await this.raw.atRevisions(revisions);
-    const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
+    const tagOf = await this.tags.of(events.flatMap(descriptions.gamersIn));
     const paymentIdOf = ({ event: { data } }: RecordedLedgerEvent) =>
       (data as LedgerEvents['DepositRecorded']).paymentId;
-    return new Map(events.map((one) => [paymentIdOf(one), lineOf(one, nameOf)]));
+    return new Map(events.map((one) => [paymentIdOf(one), lineOf(one, tagOf)]));
   }
 
-  private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<http.AuditLine[]> {
+  private async linesOf(opened: readonly RecordedLedgerEvent[], tagOf: TagOf): Promise<http.AuditLine[]> {
     const bought = opened.filter(({ event }) => event.type === 'TokenPurchased');
     const outcomes = await this.outcomes.of(bought.map(({ revision }) => revision));
-    return opened.map((one) => lineOf(one, nameOf, outcomes.get(one.revision)));
+    return opened.map((one) => lineOf(one, tagOf, outcomes.get(one.revision)));
   }
 
   private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
@@ -150,18 +150,18 @@ export class AuditEvents {
     const { type, data } = event;
     const { actor, commandId, chain: stored } = metadata;
     const before = previous?.metadata.chain ?? CHAIN_START;
-    const nameOf = await this.names.of(descriptions.gamersIn(one));
+    const tagOf = await this.tags.of(descriptions.gamersIn(one));
     // The texts are for reading; the chain is over the event as it was recorded.
     const opened = await this.texts.decrypt(one);
-    const [line] = (await this.linesOf([opened], nameOf)) as [http.AuditLine];
+    const [line] = (await this.linesOf([opened], tagOf)) as [http.AuditLine];
     return {
       ...line,
       id,
       roundId: 'roundId' in data ? data.roundId : null,
-      by: { gamer: descriptions.auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
+      by: { gamer: descriptions.auditGamer(actor.id === 'system' ? null : actor.id, tagOf), role: actor.role },
       commandId,
-      fields: descriptions.describeFields(opened.event, nameOf),
-      postings: descriptions.describePostings(event, nameOf),
+      fields: descriptions.describeFields(opened.event, tagOf),
+      postings: descriptions.describePostings(event, tagOf),
       chain: { before, stored, recomputed: chainAfter(before, id, event, metadata) },
       recorded: { id, stream, revision, position, type, data, metadata },
     };
@@ -174,14 +174,14 @@ function assertEventExists(number: number, lastNumber: number): void {
 
 const numberOf = ({ revision }: RecordedLedgerEvent): number => revision + 1;
 
-function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutcome): http.AuditLine {
+function lineOf(one: RecordedLedgerEvent, tagOf: TagOf, outcome?: PurchaseOutcome): http.AuditLine {
   const { event, metadata } = one;
   return {
     number: numberOf(one),
     atMs: metadata.at,
     type: event.type,
-    gamer: descriptions.auditGamer(descriptions.subjectOf(event), nameOf),
-    summary: [descriptions.describeSummary(one, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
+    gamer: descriptions.auditGamer(descriptions.subjectOf(event), tagOf),
+    summary: [descriptions.describeSummary(one, tagOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

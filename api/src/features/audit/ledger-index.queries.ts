@@ -13,7 +13,7 @@ import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import * as views from '../../../../projections/src/views/tables.entity.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
 /** Revisions of the stream `ledger`, both ends included. */
@@ -219,7 +219,7 @@ export class PurchaseOutcomes {
   constructor(
     private readonly tables: EntityManager,
     private readonly raw: RawEvents,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
   ) {}
 
   /** Returns each purchase's outcome, by the revision of its TokenPurchased. */
@@ -231,14 +231,14 @@ export class PurchaseOutcomes {
     const events = new Map(read.map((one) => [one.revision, one]));
     // A forged log may have another event here; such a purchase is left out.
     const found = wanted.filter(({ revision }) => events.get(revision + 1)?.event.type === 'TimeExtended');
-    const nameOf = await this.names.of(found.map(({ next }) => eventDataAt(events, next, 'TokenPurchased').buyerId));
+    const tagOf = await this.tags.of(found.map(({ next }) => eventDataAt(events, next, 'TokenPurchased').buyerId));
     return new Map(
       found.map(({ revision, next, reset }) => {
         const own = eventDataAt(events, revision, 'TokenPurchased');
         const other = eventDataAt(events, next, 'TokenPurchased');
         const isOvertaken = next !== revision && other.roundId === own.roundId;
         const afterMs = other.receivedAtEpochMs - own.receivedAtEpochMs;
-        const overtaken = isOvertaken ? { gamerTag: nameOf(other.buyerId), afterMs } : null;
+        const overtaken = isOvertaken ? { gamerTag: tagOf(other.buyerId), afterMs } : null;
         const resetReason = reset === revision ? null : eventDataAt(events, reset, 'GameReset').reason;
         return [revision, { leftMs: leftMsOf(events, revision), overtaken, resetReason }];
       }),

@@ -4,13 +4,13 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 
 @Injectable()
 export class CommunityQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly cache: PublicQueryCache,
   ) {}
 
@@ -21,10 +21,10 @@ export class CommunityQueries {
         order: { position: 'DESC' },
         ...skipTakeOf(page),
       });
-      const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
+      const tagOf = await this.tags.of(rows.map(({ gamerId }) => gamerId));
       return rows.map(({ id, gamerId, message, createdAtMs }) => ({
         id,
-        gamerTag: nameOf(gamerId),
+        gamerTag: tagOf(gamerId),
         message,
         createdAt: createdAtMs,
       }));

@@ -7,23 +7,23 @@ import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 import { gamersOn, gameStateOf } from './game-state.js';
 
 @Injectable()
 export class GameQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly cache: PublicQueryCache,
   ) {}
 
   async state(nowMs: number): Promise<GameState> {
-    const { game, nameOf } = await this.cache.get('state', async () => {
+    const { game, tagOf } = await this.cache.get('state', async () => {
       const game = await this.game();
-      return { game, nameOf: await this.names.of(gamersOn(game)) };
+      return { game, tagOf: await this.tags.of(gamersOn(game)) };
     });
-    return gameStateOf(game, nameOf, nowMs);
+    return gameStateOf(game, tagOf, nowMs);
   }
 
   /** The timers as last set; the round under way may still run on earlier ones. */
@@ -36,11 +36,11 @@ export class GameQueries {
     return this.cache.get(`winners ${page.page} ${page.pageSize}`, async () => {
       const order = { endedAtMs: 'DESC', roundId: 'DESC' } as const;
       const rows = await this.tables.find(WinnerRow, { order, ...skipTakeOf(page) });
-      const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
+      const tagOf = await this.tags.of(rows.map(({ winnerId }) => winnerId));
       return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
         roundId,
         winnerId,
-        winnerGamerTag: nameOf(winnerId),
+        winnerGamerTag: tagOf(winnerId),
         jackpotCents,
         endedAt: endedAtMs,
       }));

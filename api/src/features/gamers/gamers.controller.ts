@@ -51,7 +51,7 @@ import { ChangedByInterceptor } from './changed-by.interceptor.js';
 import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
-import { GamerNames, GamersQueries } from './gamers.queries.js';
+import { GamersQueries, GamerTags } from './gamers.queries.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { MailedLinksController, OwnAccountController } from './own-account.controller.js';
 import { AccountPasswords, Passwords } from './passwords.js';
@@ -222,7 +222,7 @@ const SERVICES = [
   AccountPasswords,
   AccountsStore,
   ExcludedMailboxes,
-  GamerNames,
+  GamerTags,
   MailedLinks,
   SecurityTrail,
   { provide: SessionGamers, useExisting: AccountsStore },

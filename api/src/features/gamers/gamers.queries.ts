@@ -8,23 +8,23 @@ import { GamerRow, WinnerRow } from '../../../../projections/src/views/tables.en
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { Refused } from '../../platform/failures.js';
 
-/** The name shown for a gamer who was deleted (decision 38). */
-export const NAMELESS = 'deleted-gamer';
+/** Shown in place of a deleted gamer's GamerTag (decision 38). */
+export const TAG_OF_DELETED = 'deleted-gamer';
 
-export type NameOf = (gamerId: GamerId) => string;
+export type TagOf = (gamerId: GamerId) => string;
 
 type Balances = GamerProfile['balances'];
 
 @Injectable()
-export class GamerNames {
+export class GamerTags {
   constructor(private readonly tables: EntityManager) {}
 
-  async of(gamerIds: Iterable<GamerId>): Promise<NameOf> {
+  async of(gamerIds: Iterable<GamerId>): Promise<TagOf> {
     const ids = [...new Set(gamerIds)];
-    if (ids.length === 0) return () => NAMELESS;
+    if (ids.length === 0) return () => TAG_OF_DELETED;
     const rows = await this.tables.find(GamerRow, { select: { id: true, gamerTag: true }, where: { id: In(ids) } });
-    const names = new Map(rows.map(({ id, gamerTag }) => [id, gamerTag]));
-    return (gamerId) => names.get(gamerId) ?? NAMELESS;
+    const tags = new Map(rows.map(({ id, gamerTag }) => [id, gamerTag]));
+    return (gamerId) => tags.get(gamerId) ?? TAG_OF_DELETED;
   }
 }
 
@@ -93,7 +93,7 @@ export class GamersQueries {
            WHERE place.id = gamer.id AND sponsor_id IS NOT NULL) AS sponsor
        FROM (SELECT * ${found} ORDER BY lower(gamer_tag), id OFFSET $3 LIMIT $4) AS gamer
        ORDER BY lower(gamer.gamer_tag), gamer.id`,
-      [...parameters, skip, take, NAMELESS],
+      [...parameters, skip, take, TAG_OF_DELETED],
     );
     const [count] = await this.tables.query<{ total: number }[]>(`SELECT count(*)::int AS total ${found}`, parameters);
     const gamers = rows.map((row) => ({ ...row, isDepositor: isActiveDepositor(row.depositorExpiresAt, nowMs) }));

@@ -7,7 +7,7 @@ import { MatrixGamerRow, MatrixLevelRow } from '../../../../projections/src/view
 import { type Page, skipTakeOf } from '../../http/page.js';
 import type { SessionGamer } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
-import { containing, NAMELESS } from '../gamers/gamers.queries.js';
+import { containing, TAG_OF_DELETED } from '../gamers/gamers.queries.js';
 
 /** Bounds one response: levels 1 to 5 are complete; of levels 6 and 7 more than this many gamers come by pages. */
 export const LISTED_PER_LEVEL = 243;
@@ -58,7 +58,7 @@ export class GenealogyQueries {
            coalesce(sponsor_id = $1, false) AS "isDirect"
          FROM downline LEFT JOIN read.gamers ON gamers.id = downline.id
          WHERE level = $2 ORDER BY path LIMIT $4 OFFSET $5`,
-        [gamerId, level, NAMELESS, take, skip],
+        [gamerId, level, TAG_OF_DELETED, take, skip],
       ),
       total: (await tables.findOneBy(MatrixLevelRow, { gamerId, level }))?.gamers ?? 0,
     }));
@@ -109,7 +109,7 @@ function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGa
        coalesce(sponsor_id = $1, false) AS "isDirect"
      FROM listed LEFT JOIN read.gamers ON gamers.id = listed.id
      WHERE place <= $3 ORDER BY level, place`,
-    [gamerId, limits.MATRIX_DEPTH, LISTED_PER_LEVEL, NAMELESS],
+    [gamerId, limits.MATRIX_DEPTH, LISTED_PER_LEVEL, TAG_OF_DELETED],
   );
 }
 
@@ -118,7 +118,7 @@ function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number
     `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
      FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
      WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2 OFFSET $4`,
-    [gamerId, take, NAMELESS, skip],
+    [gamerId, take, TAG_OF_DELETED, skip],
   );
 }
 

@@ -15,7 +15,7 @@ import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
-import { NAMELESS } from '../gamers/gamers.queries.js';
+import { TAG_OF_DELETED } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange, describeReviewReason } from './payment-descriptions.js';
 import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
@@ -134,8 +134,8 @@ export class PaymentDecisions {
   }
 
   private async tagOf(gamerId: GamerId | null): Promise<string> {
-    if (gamerId === null) return NAMELESS;
-    return (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? NAMELESS;
+    if (gamerId === null) return TAG_OF_DELETED;
+    return (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? TAG_OF_DELETED;
   }
 }
 

@@ -13,7 +13,7 @@ import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
+import { GamerTags, type TagOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
 
@@ -30,7 +30,7 @@ const REJECTED_SHOWN_MS = 14 * DAY_MS;
 export class PaymentsQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly texts: PersonalTexts,
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
@@ -104,18 +104,18 @@ export class PaymentsQueries {
   }
 
   approved(page: Page): Promise<http.ApprovedDeposit[]> {
-    return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
-      ...depositOf(row, nameOf),
+    return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, tagOf) => ({
+      ...depositOf(row, tagOf),
       // A payment that needed no review has no reason.
-      decidedBy: row.reason && nameOf(row.decidedBy ?? ''),
+      decidedBy: row.reason && tagOf(row.decidedBy ?? ''),
       approvedAt: required(row.settledAtMs, row),
     }));
   }
 
   rejected(page: Page): Promise<http.RejectedDeposit[]> {
-    return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
-      ...parkedDeposit(row, nameOf),
-      decidedBy: row.decidedBy && nameOf(row.decidedBy),
+    return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, tagOf) => ({
+      ...parkedDeposit(row, tagOf),
+      decidedBy: row.decidedBy && tagOf(row.decidedBy),
       rejectedAtMs: required(row.settledAtMs, row),
     }));
   }
@@ -129,11 +129,11 @@ export class PaymentsQueries {
     where: DepositsWhere,
     orderBy: string,
     page: Page,
-    itemOf: (deposit: Deposit, nameOf: NameOf) => T,
+    itemOf: (deposit: Deposit, tagOf: TagOf) => T,
   ): Promise<T[]> {
     const deposits = await this.deposits(where, orderBy, page);
-    const nameOf = await this.names.of(deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
-    return deposits.map((deposit) => itemOf(deposit, nameOf));
+    const tagOf = await this.tags.of(deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
+    return deposits.map((deposit) => itemOf(deposit, tagOf));
   }
 
   /** Newest first. @param orderBy a column of the deposit, or of its payment */
@@ -180,19 +180,19 @@ type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>
 /** A recorded payment, as the gateway last reported it, and its invoice; null for a payment of none of our invoices. */
 type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: PaymentRow | null };
 
-const depositOf = (deposit: Deposit, nameOf: NameOf) => ({
+const depositOf = (deposit: Deposit, tagOf: TagOf) => ({
   id: required(deposit.depositId, deposit),
   paymentId: deposit.paymentId,
   gamerId: deposit.gamerId,
-  gamerTag: deposit.gamerId === null ? null : nameOf(deposit.gamerId),
+  gamerTag: deposit.gamerId === null ? null : tagOf(deposit.gamerId),
   amountCents: deposit.amountCents,
   cryptoType: required(deposit.cryptoType, deposit),
   createdAt: deposit.createdAtMs,
   change: recordedChange(deposit.payment),
 });
 
-const parkedDeposit = (deposit: Deposit, nameOf: NameOf): http.PendingDeposit => ({
-  ...depositOf(deposit, nameOf),
+const parkedDeposit = (deposit: Deposit, tagOf: TagOf): http.PendingDeposit => ({
+  ...depositOf(deposit, tagOf),
   purpose: deposit.purpose,
   dueCents: deposit.invoice?.amountCents ?? null,
   reason: descriptions.describeReviewReason(required(deposit.reason, deposit)),
@@ -203,7 +203,7 @@ function required<T>(value: T | null, { paymentId }: DepositRow): T {
   return value;
 }
 
-function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
+function changedPayment(deposit: Deposit, tagOf: TagOf): http.ChangedPayment {
   const { paymentId, gamerId, purpose, cryptoType, payment } = deposit;
   const { outcome, creditedCents, changedAtMs, payCurrency } = required(payment, deposit);
   const coin = payCurrency.toUpperCase();
@@ -211,7 +211,7 @@ function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
   return {
     paymentId,
     gamerId,
-    gamerTag: gamerId === null ? null : nameOf(gamerId),
+    gamerTag: gamerId === null ? null : tagOf(gamerId),
     purpose,
     outcome,
     creditedCents,

@@ -9,7 +9,7 @@ import { type Page, skipTakeOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 
 /** Limits and exclusions come from this node's ledger, not from read models. */
 @Injectable()
@@ -17,7 +17,7 @@ export class ProtectionQueries {
   constructor(
     private readonly ledger: Ledger,
     private readonly clock: Clock,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly accounts: AccountsStore,
   ) {}
 
@@ -51,7 +51,7 @@ export class ProtectionQueries {
   private async withTags<G extends { id: GamerId }>(all: readonly G[], page: Page) {
     const { skip, take } = skipTakeOf(page);
     const listed = all.slice(skip, skip + take);
-    const nameOf = await this.names.of(listed.map(({ id }) => id));
-    return listed.map((one) => ({ ...one, gamerTag: nameOf(one.id) }));
+    const tagOf = await this.tags.of(listed.map(({ id }) => id));
+    return listed.map((one) => ({ ...one, gamerTag: tagOf(one.id) }));
   }
 }

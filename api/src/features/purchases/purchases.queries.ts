@@ -6,14 +6,14 @@ import { FEED_PURCHASES, LIST_PAGE_SIZE } from '../../../../contracts/limits.js'
 import { LatePurchaseRow, RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 import { LedgerSigners } from '../receipts/ledger-signers.js';
 
 @Injectable()
 export class PurchasesQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly cache: PublicQueryCache,
     private readonly signers: LedgerSigners,
   ) {}
@@ -33,10 +33,10 @@ export class PurchasesQueries {
         order: { revision: 'DESC' },
         take: FEED_PURCHASES,
       });
-      const nameOf = await this.names.of(rows.map(({ buyerId }) => buyerId));
+      const tagOf = await this.tags.of(rows.map(({ buyerId }) => buyerId));
       return rows.map(({ revision: _, atMs, endsAtMs, addedSeconds, jackpotCents, ...purchase }) => ({
         ...purchase,
-        buyerGamerTag: nameOf(purchase.buyerId),
+        buyerGamerTag: tagOf(purchase.buyerId),
         timestamp: atMs,
         addedSeconds: addedSeconds ?? 0,
         newJackpot: jackpotCents,

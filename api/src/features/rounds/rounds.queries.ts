@@ -10,7 +10,7 @@ import { type Page, skipTakeOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
 import { type Events, eventDataAt, leftMsOf, RawEvents, type RevisionRange } from '../audit/ledger-index.queries.js';
-import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
+import { GamerTags, type TagOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
 const LATE_SHOWN = 10;
@@ -21,7 +21,7 @@ export class RoundsQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly raw: RawEvents,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly cache: PublicQueryCache,
   ) {}
 
@@ -45,16 +45,16 @@ export class RoundsQueries {
     const events = new Map((await this.raw.atRevisions([...revisions])).map((one) => [one.revision, one]));
     // Another event may follow in a forged log.
     const purchases = listed.revisions.filter((one) => events.get(one + 1)?.event.type === 'TimeExtended');
-    const nameOf = await this.names.of(gamersIn([...events.values()]));
+    const tagOf = await this.tags.of(gamersIn([...events.values()]));
     const last = newest === null ? null : (events.get(newest)?.event ?? null);
     return {
       roundId,
       startedAtMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtMs,
-      ...outcomeOf(last, eventDataAt(events, firstRevision, 'GameStarted').carriedCents, nameOf),
+      ...outcomeOf(last, eventDataAt(events, firstRevision, 'GameStarted').carriedCents, tagOf),
       purchaseCount: listed.count,
       late,
-      purchases: purchases.map((revision) => purchaseOf(events, revision, nameOf)),
+      purchases: purchases.map((revision) => purchaseOf(events, revision, tagOf)),
     };
   }
 
@@ -83,14 +83,14 @@ export class RoundsQueries {
   }
 }
 
-function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
+function purchaseOf(events: Events, revision: number, tagOf: TagOf): RoundPurchase {
   const bought = eventDataAt(events, revision, 'TokenPurchased');
   const { purchaseId, buyerId, quantity, jackpotCents } = bought;
   return {
     number: revision + 1,
     purchaseId,
     buyerId,
-    buyerGamerTag: nameOf(buyerId),
+    buyerGamerTag: tagOf(buyerId),
     ts: (events.get(revision) as RecordedLedgerEvent).metadata.at,
     quantity,
     leftMs: leftMsOf(events, revision),
@@ -107,14 +107,14 @@ function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
 }
 
 /** @param last the event that ended the round; while it is open its newest purchase, or null without one */
-function outcomeOf(last: LedgerEvent | null, carriedCents: number, nameOf: NameOf) {
+function outcomeOf(last: LedgerEvent | null, carriedCents: number, tagOf: TagOf) {
   const outcome = { carriedCents, jackpotCents: carriedCents, winner: null, resetReason: null };
   switch (last?.type) {
     case 'RoundEnded': {
       const { winner, jackpotCents } = last.data;
       if (winner === null) return { ...outcome, state: 'unsold' as const, jackpotCents };
       const { gamerId, purchaseId } = winner;
-      const won = { id: gamerId, gamerTag: nameOf(gamerId), purchaseId };
+      const won = { id: gamerId, gamerTag: tagOf(gamerId), purchaseId };
       return { ...outcome, state: 'won' as const, jackpotCents, winner: won };
     }
     case 'GameReset': {

@@ -14,7 +14,7 @@ import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
 import { LedgerIndexQueries, PurchaseOutcomes, RawEvents } from '../audit/ledger-index.queries.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 import * as journal from './journal.queries.js';
 
 const gamerMessage = 'gamer must be a GamerTag or the id of a gamer';
@@ -57,7 +57,7 @@ export class Statements {
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
     private readonly outcomes: PurchaseOutcomes,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly clock: Clock,
     private readonly texts: PersonalTexts,
   ) {}
@@ -158,19 +158,19 @@ export class Statements {
     if (gamer === undefined) throw new Refused('statement-needs-gamer');
     const [id] = await this.index.gamersByTagOrId(gamer);
     if (id === undefined) throw new Refused('gamer-not-found');
-    return { id, gamerTag: (await this.names.of([id]))(id) };
+    return { id, gamerTag: (await this.tags.of([id]))(id) };
   }
 
   /** The text of each group. Purchases need no read of the log. */
   private async textsOf(groups: readonly journal.JournalGroup[]) {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
     const changes = await this.texts.decrypt(await this.raw.atRevisions(revisions));
-    const nameOf = await this.names.of(changes.flatMap(gamersIn));
+    const tagOf = await this.tags.of(changes.flatMap(gamersIn));
     const events = new Map(changes.map((change) => [change.revision, change]));
     return ({ account, lastRevision, firstRound, lastRound }: journal.JournalGroup): string => {
       const event = events.get(lastRevision);
       return event
-        ? describeChange(shortName(account), event, nameOf)
+        ? describeChange(shortName(account), event, tagOf)
         : describePurchases(shortName(account), firstRound, lastRound);
     };
   }

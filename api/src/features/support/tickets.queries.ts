@@ -4,13 +4,13 @@ import type { AdminTicket, SupportTicket } from '../../../../contracts/http/supp
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 
 @Injectable()
 export class TicketsQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
   ) {}
 
   async of(gamerId: GamerId, page: Page): Promise<SupportTicket[]> {
@@ -19,8 +19,8 @@ export class TicketsQueries {
 
   async all(page: Page, where: FindOptionsWhere<TicketRow>): Promise<AdminTicket[]> {
     const rows = await this.page(where, page);
-    const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
-    return rows.map((row) => ({ ...ticketOf(row), gamerId: row.gamerId, gamerTag: nameOf(row.gamerId) }));
+    const tagOf = await this.tags.of(rows.map(({ gamerId }) => gamerId));
+    return rows.map((row) => ({ ...ticketOf(row), gamerId: row.gamerId, gamerTag: tagOf(row.gamerId) }));
   }
 
   private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {

@@ -15,7 +15,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import { GamerNames } from '../gamers/gamers.queries.js';
+import { GamerTags } from '../gamers/gamers.queries.js';
 
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
 
@@ -29,7 +29,7 @@ export type PaidWithdrawal = Pick<WithdrawalRow, 'id' | 'txid' | 'cryptoType' | 
 export class WithdrawalsQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly names: GamerNames,
+    private readonly tags: GamerTags,
     private readonly texts: PersonalTexts,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
@@ -43,18 +43,18 @@ export class WithdrawalsQueries {
     const where: FindOptionsWhere<WithdrawalRow> = { gamerId: filter.gamerId ?? Not(IsNull()) };
     if (filter.listed) where.status = In(http.WITHDRAWALS_LISTED[filter.listed]);
     const rows = await this.page(where, page);
-    const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
-    const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
+    const tagOf = await this.tags.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
+    const tagOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : tagOf(id));
     const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.speculativeState.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...responseOf(row),
       gamerId: row.gamerId ?? '',
-      gamerTag: nameOf(row.gamerId ?? ''),
+      gamerTag: tagOf(row.gamerId ?? ''),
       isNewAddress: http.isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: http.isOpen(row) && row.createdAtMs <= lostAtMs,
-      decidedBy: filter.gamerId === undefined && row.decidedBy !== null ? nameOfDecider(row.decidedBy) : null,
+      decidedBy: filter.gamerId === undefined && row.decidedBy !== null ? tagOfDecider(row.decidedBy) : null,
       ...(filter.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
   }
@@ -69,8 +69,8 @@ export class WithdrawalsQueries {
     const rows = await this.texts.decrypt(
       await this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'ASC', id: 'ASC' } }),
     );
-    const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
-    return rows.map((row) => ({ ...responseOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
+    const tagOf = await this.tags.of(rows.map((row) => row.gamerId ?? ''));
+    return rows.map((row) => ({ ...responseOf(row), gamerTag: row.gamerId && tagOf(row.gamerId) }));
   }
 
   /** Returns the times of these withdrawals' requests, epoch ms by id, as far as the tables have them. */

@@ -3,7 +3,7 @@ import { eventsOf } from '../../../../../contracts/events/testing/golden.js';
 import { LEDGER_EVENT_TYPES } from '../../../../../contracts/http/audit.js';
 import { describeFields, describePostings, describeSummary } from './event-descriptions.js';
 
-const nameOf = (id: string): string => `the-${id}`;
+const tagOf = (id: string): string => `the-${id}`;
 
 /** The text of a missing value in a template. */
 const MISSING = /undefined|null|NaN|Invalid|\[object/;
@@ -14,10 +14,10 @@ it.each(golden.map((one) => [`${one.event.type}.v${one.metadata.schema}`, one] a
   'describes %s: its summary, its fields and the reasons of its postings',
   (_, { event, metadata }) => {
     const texts = [
-      describeSummary({ event, metadata }, nameOf),
-      ...describeFields(event, nameOf).flatMap(({ name, value }) => [name, value]),
+      describeSummary({ event, metadata }, tagOf),
+      ...describeFields(event, tagOf).flatMap(({ name, value }) => [name, value]),
     ];
-    const whys = describePostings(event, nameOf).map(({ why }) => why);
+    const whys = describePostings(event, tagOf).map(({ why }) => why);
     for (const text of [...texts, ...whys]) {
       expect(text).toMatch(/\S/);
       expect(text).not.toMatch(MISSING);
@@ -34,7 +34,7 @@ const bought = (data: Partial<LedgerEvents['TokenPurchased']>) => {
 };
 
 const whysOf = (event: LedgerEvent): Record<string, string> =>
-  Object.fromEntries(describePostings(event, nameOf).map(({ name, why }) => [name, why]));
+  Object.fromEntries(describePostings(event, tagOf).map(({ name, why }) => [name, why]));
 
 describe('a purchase', () => {
   const paid = (levels: (1 | 2 | 3 | 4 | 5 | 6 | 7)[], direct: 1 | 2 | 3 | 4 | 5 | 6 | 7 | null) => {
@@ -74,6 +74,6 @@ describe('a purchase', () => {
 });
 
 it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
-  const whys = describePostings(goldenOf('BalanceAdjusted'), nameOf).map(({ why }) => why);
+  const whys = describePostings(goldenOf('BalanceAdjusted'), tagOf).map(({ why }) => why);
   expect(new Set(whys)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
 });

@@ -6,7 +6,7 @@ import type { GamerId, NamedGamer } from '../../../../../contracts/ids.js';
 import { formatCents } from '../../../../../contracts/money.js';
 import { typeText } from '../../../../../contracts/words.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
-import type { NameOf } from '../../gamers/gamers.queries.js';
+import type { TagOf } from '../../gamers/gamers.queries.js';
 import { dateAndTime, LEDGER_DESCRIPTIONS, type LedgerEventDescription, whole } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
@@ -16,8 +16,8 @@ export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
   return 'gamerId' in data ? data.gamerId : null;
 }
 
-export const auditGamer = (id: GamerId | null, nameOf: NameOf): NamedGamer | null =>
-  id === null ? null : { id, gamerTag: nameOf(id) };
+export const auditGamer = (id: GamerId | null, tagOf: TagOf): NamedGamer | null =>
+  id === null ? null : { id, gamerTag: tagOf(id) };
 
 export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): GamerId[] {
   const others = LEDGER[event.type].otherGamers?.(event.data) ?? [];
@@ -26,24 +26,24 @@ export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): G
 
 type EventWithActor = { event: LedgerEvent; metadata: Pick<RecordedLedgerEvent['metadata'], 'actor'> };
 
-const ownTagOf = ({ event, metadata: { actor } }: EventWithActor, nameOf: NameOf): string | null =>
-  actor.id === subjectOf(event) ? nameOf(actor.id) : null;
+const ownTagOf = ({ event, metadata: { actor } }: EventWithActor, tagOf: TagOf): string | null =>
+  actor.id === subjectOf(event) ? tagOf(actor.id) : null;
 
-export const describeSummary = (recorded: EventWithActor, nameOf: NameOf): string =>
-  LEDGER[recorded.event.type].summary(recorded.event.data, nameOf, ownTagOf(recorded, nameOf));
+export const describeSummary = (recorded: EventWithActor, tagOf: TagOf): string =>
+  LEDGER[recorded.event.type].summary(recorded.event.data, tagOf, ownTagOf(recorded, tagOf));
 
 const SHOWN_APART = ['gamerId', 'buyerId', 'roundId'];
 
 /** The event's single values by the name of their field. Lists and objects stand in its recorded data only. */
-export const describeFields = ({ data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>
+export const describeFields = ({ data }: LedgerEvent, tagOf: TagOf): AuditEvent['fields'] =>
   Object.entries(data).flatMap(([field, value]) => {
-    const text = SHOWN_APART.includes(field) ? '' : valueText(field, value, nameOf);
+    const text = SHOWN_APART.includes(field) ? '' : valueText(field, value, tagOf);
     return text === '' ? [] : [{ name: typeText(field.replace(/Id$|Cents$|(Epoch)?Ms$/, '')), value: text }];
   });
 
-function valueText(field: string, value: unknown, nameOf: NameOf): string {
+function valueText(field: string, value: unknown, tagOf: TagOf): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return field === 'sponsorId' || field === 'parentId' ? nameOf(value) : value;
+  if (typeof value === 'string') return field === 'sponsorId' || field === 'parentId' ? tagOf(value) : value;
   if (typeof value !== 'number') return '';
   if (field.endsWith('Cents')) return formatCents(value);
   if (/(at|until|from|epoch)Ms$/i.test(field)) return dateAndTime(value);
@@ -51,22 +51,22 @@ function valueText(field: string, value: unknown, nameOf: NameOf): string {
 }
 
 /** The event's double entry, each posting with its account's name and its reason. */
-export const describePostings = (event: LedgerEvent, nameOf: NameOf): AuditPosting[] =>
+export const describePostings = (event: LedgerEvent, tagOf: TagOf): AuditPosting[] =>
   postings(event).map((posting) => {
     const { account, cents } = posting;
     const why = LEDGER[event.type].postingReasons?.(event.data, posting);
     if (why === undefined) throw new Error(`${event.type} posts to ${account} without a reason`);
-    const name = account.replace(/^gamer:(.*):/, (_, id: GamerId) => `gamer:${nameOf(id)}:`);
+    const name = account.replace(/^gamer:(.*):/, (_, id: GamerId) => `gamer:${tagOf(id)}:`);
     return { account, name, why, cents };
   });
 
 /** An event's line in a statement; on an account that is not a gamer's, with the gamer's name. */
-export function describeChange(account: StatementAccount, recorded: RecordedLedgerEvent, nameOf: NameOf): string {
+export function describeChange(account: StatementAccount, recorded: RecordedLedgerEvent, tagOf: TagOf): string {
   const { event } = recorded;
   const subject = subjectOf(event);
-  const ownTag = ownTagOf(recorded, nameOf);
+  const ownTag = ownTagOf(recorded, tagOf);
   const text = LEDGER[event.type].statement?.(event.data, account, ownTag) ?? typeText(event.type);
-  return subject === null || account === 'winnings' || account === 'purchase' ? text : `${text} (${nameOf(subject)})`;
+  return subject === null || account === 'winnings' || account === 'purchase' ? text : `${text} (${tagOf(subject)})`;
 }
 
 const PURCHASES: Partial<Record<StatementAccount, string>> = {

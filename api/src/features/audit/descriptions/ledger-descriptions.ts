@@ -7,7 +7,7 @@ import { formatCents, formatSignedCents } from '../../../../../contracts/money.j
 import { dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
 import { typeText } from '../../../../../contracts/words.js';
-import type { NameOf } from '../../gamers/gamers.queries.js';
+import type { TagOf } from '../../gamers/gamers.queries.js';
 
 /** "9:14:07 PM". */
 const timeOfDay = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
@@ -28,8 +28,8 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
 
 /** "2 under alice": places are counted from 1. */
-const placeText = ({ parentId, slot }: { parentId: GamerId | null; slot: number | null }, nameOf: NameOf): string =>
-  parentId === null || slot === null ? 'root' : `${slot + 1} under ${nameOf(parentId)}`;
+const placeText = ({ parentId, slot }: { parentId: GamerId | null; slot: number | null }, tagOf: TagOf): string =>
+  parentId === null || slot === null ? 'root' : `${slot + 1} under ${tagOf(parentId)}`;
 
 /** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
 function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
@@ -77,7 +77,7 @@ export interface LedgerEventDescription<Data> {
   subject?(data: Data): GamerId | null;
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
-  summary(data: Data, nameOf: NameOf, ownTag: string | null): string;
+  summary(data: Data, tagOf: TagOf, ownTag: string | null): string;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;
   /** The event's line in an account's statement. Without it the event's type is the text. */
@@ -161,8 +161,8 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   PayoutsReleased: { summary: ({ reason }) => `Payouts go on: ${reason ?? 'the gateway was asked'}` },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
-    summary: (data, nameOf) =>
-      data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
+    summary: (data, tagOf) =>
+      data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, tagOf)}`,
   },
   GamerRemoved: {
     summary: (data) =>
@@ -230,7 +230,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: {
     ...settled('returned'),
-    summary: (data, _nameOf, ownTag) =>
+    summary: (data, _tagOf, ownTag) =>
       `${formatCents(data.amountCents)} ${ownTag === null ? 'returned' : `cancelled by ${ownTag}`}`,
     postingReasons: () => 'back in the winnings',
     statement: (_data, _account, ownTag) => `Withdrawal ${ownTag === null ? 'returned' : `cancelled by ${ownTag}`}`,
