@@ -16,14 +16,14 @@ export const SOCKET_PATH = '/ws';
  * reads too slowly gets no messages until it has read all that was sent, then `state:update` and the last missed message
  * of each kind that has no version; after ten seconds it is disconnected.
  */
-type Positioned = { position: string };
+type MessageBody = { position: string };
 
-interface Versioned extends Positioned {
+interface BoardMessage extends MessageBody {
   version: number;
   previousVersion: number;
 }
 
-interface RoundStarted extends Versioned, Pick<GameState, 'gameState' | 'terms'> {
+interface RoundStarted extends BoardMessage, Pick<GameState, 'gameState' | 'terms'> {
   roundId: RoundId;
   endsAtEpochMs: number;
 }
@@ -34,7 +34,7 @@ interface TransitionToLive extends Omit<RoundStarted, 'terms'> {
   timestamp: number;
 }
 
-interface RoundEndedMessage extends Versioned {
+interface RoundEndedMessage extends BoardMessage {
   roundId: RoundId;
   /** Absent when nobody bought. */
   winner?: NamedGamer;
@@ -42,9 +42,9 @@ interface RoundEndedMessage extends Versioned {
   nextRoundAtMs: number;
 }
 
-export type PurchaseAdded = RecentPurchase & Versioned;
+export type PurchaseAdded = RecentPurchase & BoardMessage;
 
-export interface TimeExtendedMessage extends Versioned {
+export interface TimeExtendedMessage extends BoardMessage {
   /** Whole seconds left. */
   newCountdown: number;
   /** Epoch milliseconds. */
@@ -57,27 +57,27 @@ export interface TimeExtendedMessage extends Versioned {
   jackpotCents: number;
 }
 
-type TicketChangedMessage = Positioned & { ticketId: string };
+type TicketChangedMessage = MessageBody & { ticketId: string };
 
 /**
  * Messages to everyone; `winnings:…`, `balanceUpdated` and `support:…` to the gamer concerned, `admin:…ticket…` to the admin and
  * operators with the power support.
  */
 export interface ServerToClient {
-  'state:update': (message: GameState & Positioned) => void;
+  'state:update': (message: GameState & MessageBody) => void;
   'game:transition-to-live': (message: TransitionToLive) => void;
   'round:started': (message: RoundStarted) => void;
   'round:ended': (message: RoundEndedMessage) => void;
   'purchase:added': (message: PurchaseAdded) => void;
   'game:time-extended': (message: TimeExtendedMessage) => void;
-  'stats:updated': (message: Positioned) => void;
-  'winnings:updated': (message: Positioned) => void;
-  balanceUpdated: (message: Positioned & { purchaseBalanceCents: number }) => void;
-  'community:new_post': (message: CommunityPost & Positioned) => void;
+  'stats:updated': (message: MessageBody) => void;
+  'winnings:updated': (message: MessageBody) => void;
+  balanceUpdated: (message: MessageBody & { purchaseBalanceCents: number }) => void;
+  'community:new_post': (message: CommunityPost & MessageBody) => void;
   'admin:new_ticket': (message: TicketChangedMessage) => void;
   'admin:ticket_updated': (message: TicketChangedMessage) => void;
   /** A deposit or withdrawal came or was decided. To the admin, and to operators with the power money. */
-  'admin:money_updated': (message: Positioned) => void;
+  'admin:money_updated': (message: MessageBody) => void;
   'support:ticket_updated': (message: TicketChangedMessage) => void;
 }
 

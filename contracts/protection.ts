@@ -74,7 +74,7 @@ export interface ProtectionProfile {
 }
 export const NO_PROFILE: ProtectionProfile = { profile: 'none', limits: NO_LIMITS, mustChooseLimits: false };
 
-/** The operator's profiles (decision 58): what PROTECTION_PROFILE means. docs/player-protection.md says it in words. */
+/** The site's profiles (decision 58): what PROTECTION_PROFILE means. docs/player-protection.md says it in words. */
 export const PROTECTION_PROFILES: Readonly<Record<ProfileName, ProtectionProfile>> = {
   none: NO_PROFILE,
   standard: {

@@ -5,7 +5,7 @@ export interface PurchaseOutcome {
   leftMs: number;
   /** The round's next purchase: its buyer, and how many milliseconds later it arrived; null when there is none. */
   overtaken: { gamerTag: string; afterMs: number } | null;
-  /** Why its round was reset, in the operator's words; null unless it was. */
+  /** Why its round was reset, in the admin's words; null unless it was. */
   resetReason: string | null;
 }
 

@@ -33,7 +33,7 @@ interface ClientInternals {
   callArguments(options: { requiresLeader: boolean }, callOptions: CallOptions): [Metadata, CallOptions];
 }
 
-interface Waiting {
+interface PendingAppend {
   stream: string;
   resolve(response: BatchAppendResp): void;
   reject(error: Error): void;
@@ -44,7 +44,7 @@ const { path } = services.StreamsService.batchAppend;
 /** Calls BatchAppend: the client's `appendToStream` sends an absolute deadline and crashes on a late response. */
 export class AppendCalls {
   private readonly open = new WeakMap<StreamsClient, AppendCall>();
-  private readonly waiting = new WeakMap<AppendCall, Map<string, Waiting>>();
+  private readonly waiting = new WeakMap<AppendCall, Map<string, PendingAppend>>();
 
   /** Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
   async append(client: EventStoreDBClient, stream: string, events: readonly NewEvent[], expected: ExpectedRevision) {
@@ -63,7 +63,7 @@ export class AppendCalls {
   private openCall(grpc: StreamsClient, internals: ClientInternals): AppendCall {
     const [metadata, options] = internals.callArguments({ requiresLeader: true }, { deadline: Infinity });
     const call: AppendCall = grpc.makeBidiStreamRequest(path, (bytes: Buffer) => bytes, decode, metadata, options);
-    const waiting = new Map<string, Waiting>();
+    const waiting = new Map<string, PendingAppend>();
     this.waiting.set(call, waiting);
     call.on('data', (response: BatchAppendResp) => {
       const id = response.getCorrelationId()?.getString() ?? '';

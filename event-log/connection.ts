@@ -24,7 +24,7 @@ interface ClientInternals {
 }
 
 /** A response or a stream of events that is awaited from the server. Close it when it is awaited no longer. */
-export interface Awaited {
+export interface ServerCall {
   readonly client: EventStoreDBClient;
   /** Aborted with LogUnavailable when the channel is dropped: the response will not come. */
   readonly dropped: AbortSignal;
@@ -44,7 +44,7 @@ export class Connection {
     this.session = this.openSession();
   }
 
-  begin(): Awaited {
+  begin(): ServerCall {
     return this.session.begin();
   }
 
@@ -108,7 +108,7 @@ class Session {
     this.internals.handleError = (grpc, error) => handle(grpc, error).catch(() => {});
   }
 
-  begin(): Awaited {
+  begin(): ServerCall {
     this.awaited += 1;
     this.wasUsed = true;
     if (this.awaited === 1) this.startChecking();

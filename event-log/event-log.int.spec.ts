@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Recorded } from '../contracts/events/recorded.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
 import { startTestEventStore, type TestEventStore } from '../embedded/event-store/testing/test-event-store.js';
-import { EventLog, type Following, type FollowOptions } from './event-log.js';
+import { EventLog, type FollowOptions, type Subscription } from './event-log.js';
 import { type NewEvent, OtherHistory } from './event-log.types.js';
 
 let store: TestEventStore;
@@ -43,13 +43,13 @@ it('reads a tombstoned stream as empty, however often that is repeated, and the 
 describe('following a log', () => {
   /** Follows until the first event, failure or 'caught up', and returns it. */
   async function firstOutcome(options: Partial<FollowOptions>): Promise<Recorded | Error | 'caught up'> {
-    let following: Following | undefined;
+    let subscription: Subscription | undefined;
     const outcome = await new Promise<Recorded | Error | 'caught up'>((resolve) => {
       const onCaughtUp = () => resolve('caught up');
       const calls = { onEvent: resolve, onFailure: resolve, onLost: resolve, onCaughtUp };
-      following = log.follow({ after: null, ...calls, ...options });
+      subscription = log.follow({ after: null, ...calls, ...options });
     });
-    await following?.stop();
+    await subscription?.stop();
     return outcome;
   }
 

@@ -5,7 +5,7 @@ import { status } from '@grpc/grpc-js';
 import { encodeFrame, frameMessage } from '../embedded/event-store/log/event-frame.js';
 import { serveFeatures } from '../embedded/event-store/start-event-store.js';
 import { type CallHandler, type GrpcCall, GrpcError, listenForGrpc } from '../embedded/event-store/wire/grpc-server.js';
-import { EventLog, type Following } from './event-log.js';
+import { EventLog, type Subscription } from './event-log.js';
 import { LogUnavailable, type NewEvent, OtherHistory, UnknownOutcome } from './event-log.types.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn() }));
@@ -66,7 +66,7 @@ const refuse: CallHandler = async () => {
 
 let server: Awaited<ReturnType<typeof listenForGrpc>>;
 let log: EventLog;
-const followings: Following[] = [];
+const subscriptions: Subscription[] = [];
 async function serve(handler: CallHandler, options: ConstructorParameters<typeof EventLog>[1] = {}): Promise<EventLog> {
   server = await listenForGrpc(0, undefined, (path) =>
     path.endsWith('GetSupportedMethods') ? (call) => serveFeatures(call, []) : handler,
@@ -77,7 +77,7 @@ async function serve(handler: CallHandler, options: ConstructorParameters<typeof
 /** No waits between attempts. */
 beforeEach(() => jest.mocked(sleep).mockImplementation(nextTurn));
 afterEach(async () => {
-  await Promise.all(followings.splice(0).map((following) => following.stop()));
+  await Promise.all(subscriptions.splice(0).map((subscription) => subscription.stop()));
   await log.close();
   await server.close();
   jest.resetAllMocks();
@@ -115,7 +115,7 @@ describe.each([1, 2, 100])('reads that break after %s events', (perCall) => {
     await new Promise<void>((resolve, reject) => {
       const onEvent = ({ revision }: { revision: number }) => void revisions.push(revision);
       const onLost = (error: Error) => void lost.push(error);
-      followings.push(log.follow({ after: null, onEvent, onLost, onCaughtUp: resolve, onFailure: reject }));
+      subscriptions.push(log.follow({ after: null, onEvent, onLost, onCaughtUp: resolve, onFailure: reject }));
     });
     expect(revisions).toEqual([0, 1, 2, 3, 4]);
     expect(lost).toHaveLength(Math.ceil(EVENTS / perCall));
@@ -125,7 +125,7 @@ describe.each([1, 2, 100])('reads that break after %s events', (perCall) => {
 it('a follower stops at its handler’s error, and at another event in the place of the last one', async () => {
   await serve(breakingReads(1, () => idOf(8)));
   const failure = (onEvent: () => void) =>
-    new Promise<Error>((resolve) => followings.push(log.follow({ after: null, onEvent, onFailure: resolve })));
+    new Promise<Error>((resolve) => subscriptions.push(log.follow({ after: null, onEvent, onFailure: resolve })));
   const error = new Error('of the handler');
   const onEvent = jest.fn().mockRejectedValue(error);
   expect(await failure(onEvent)).toBe(error);
@@ -167,10 +167,10 @@ it('a read of the log and a follower report that the server ended it', async () 
   await serve(async (call) => void (await call.receiveOne()));
   await expect(log.readAll([])[Symbol.asyncIterator]().next()).rejects.toThrow('$all: the server ended the read');
   const lost = await new Promise<Error>((resolve, reject) => {
-    const following = log.follow({
+    const subscription = log.follow({
       after: null,
       onEvent: () => undefined,
-      onLost: (error) => void following.stop().then(() => resolve(error), reject),
+      onLost: (error) => void subscription.stop().then(() => resolve(error), reject),
       onFailure: reject,
     });
   });

@@ -43,7 +43,7 @@ export interface FollowOptions {
   onFailure(error: Error): void;
 }
 
-export type Following = { stop(): Promise<void> };
+export type Subscription = { stop(): Promise<void> };
 
 /** Decides which events may be written, and is notified of those that cannot be read (event-versions.ts). */
 type Fence = Pick<EventVersions, 'mayWrite' | 'report'>;
@@ -212,7 +212,7 @@ export class EventLog {
   }
 
   /** Follows the log until it is stopped. After a lost connection it resumes after the last delivered event. */
-  follow(options: FollowOptions): Following {
+  follow(options: FollowOptions): Subscription {
     const stopping = new AbortController();
     const following = this.followUntil(stopping.signal, options);
     return {

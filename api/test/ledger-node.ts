@@ -15,7 +15,7 @@ const nextId = (of: string): string => {
   return `${of}${made}`;
 };
 
-export type Ended = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
+export type Outcome = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
 
 /** One api node's ledger, the events it announced and the error that ended it. */
 export class LedgerNode {
@@ -50,7 +50,7 @@ export class LedgerNode {
   }
 
   /** Sends a command of its usual actor; resolves with its outcome and never rejects. */
-  send(command: LedgerCommand, commandId: CommandId = nextId('command')): Promise<Ended> {
+  send(command: LedgerCommand, commandId: CommandId = nextId('command')): Promise<Outcome> {
     return this.ledger.execute(command, { actor: actorOf(command), commandId }).then(
       (done) => ({ done }),
       (error: Error) => {
@@ -61,7 +61,7 @@ export class LedgerNode {
     );
   }
 
-  do(command: LedgerCommand, commandId?: CommandId): Promise<Ended> {
+  do(command: LedgerCommand, commandId?: CommandId): Promise<Outcome> {
     return this.time.until(this.send(command, commandId));
   }
 }

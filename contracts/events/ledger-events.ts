@@ -223,7 +223,7 @@ export const LEDGER_EVENT_FIELDS = {
   },
   LimitsConfirmed: { gamerId: text, limits: playLimits },
 
-  /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
+  /** The site's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
   ProtectionProfileSet: { profile: textOf<protection.ProfileName>(), limits: playLimits, mustChooseLimits: flag },
 
   /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */

@@ -1,5 +1,5 @@
 import type { GamerId, NamedGamer, Power, Role } from '../ids.js';
-import type { MessageResponse, Paged } from './headers.js';
+import type { ListPage, MessageResponse } from './headers.js';
 import type { Winner } from './rounds.js';
 
 /** POST /api/register */
@@ -68,7 +68,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   balances: {
     personalWithdrawalsPaidCents: number;
     currentWinningsCents: number;
-    /** All winnings so far, with the operator's adjustments. */
+    /** All winnings so far, with the staff's adjustments. */
     totalWinningsCents: number;
     /** Cents in withdrawals that are not paid out or returned yet. */
     reservedCents: number;
@@ -89,7 +89,7 @@ export interface AdminGamerRow
 }
 
 /** GET /api/admin/mini/gamers?q=&page=&pageSize= */
-export interface AdminGamersResponse extends Paged<'gamers', AdminGamerRow> {}
+export interface AdminGamersResponse extends ListPage<'gamers', AdminGamerRow> {}
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */
 export type DepositorStatusRequest = { isDepositor: boolean };

@@ -31,4 +31,4 @@ export interface ErrorBody {
 export type MessageResponse = { message: string };
 
 /** A page of a list, and the length of the whole list. */
-export type Paged<Name extends string, Row> = Record<Name, Row[]> & { total: number };
+export type ListPage<Name extends string, Row> = Record<Name, Row[]> & { total: number };

@@ -35,6 +35,6 @@ export interface PayoutDifference {
   /** The transaction; null until it is sent. */
   txid: string | null;
   createdAtMs: number | null;
-  /** The oldest open withdrawal that it may have paid, by its address; without a GamerTag it is the operator's profit. */
+  /** The oldest open withdrawal that it may have paid, by its address; without a GamerTag it is of `house:profit`. */
   withdrawal: (ProfitWithdrawal & { gamerTag: string | null }) | null;
 }

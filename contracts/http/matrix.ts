@@ -1,6 +1,6 @@
 import type { GamerId } from '../ids.js';
 import type { MatrixLevel } from '../limits.js';
-import type { Paged } from './headers.js';
+import type { ListPage } from './headers.js';
 
 export type MatrixGamer = { id: GamerId; username: string };
 
@@ -25,7 +25,7 @@ export interface FoundInTreeResponse {
 }
 
 /** GET /api/genealogy/{id}/levels/{level}?page=&pageSize=: the gamers of a level, left to right. */
-export interface LevelGamersResponse extends Paged<'gamers', LevelGamer> {}
+export interface LevelGamersResponse extends ListPage<'gamers', LevelGamer> {}
 
 export type LevelNumber = `${MatrixLevel}`;
 
@@ -47,4 +47,4 @@ export interface GenealogyResponse {
 }
 
 /** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
-export interface DirectReferralsResponse extends Paged<'gamers', MatrixGamer> {}
+export interface DirectReferralsResponse extends ListPage<'gamers', MatrixGamer> {}

@@ -1,6 +1,6 @@
 import type { NamedGamer } from '../ids.js';
 import type * as protection from '../protection.js';
-import type { Paged } from './headers.js';
+import type { ListPage } from './headers.js';
 
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {
@@ -10,11 +10,11 @@ export interface ProtectionResponse {
   limits: protection.PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
   higher: protection.HigherLimits | null;
-  /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
+  /** The limits in force, the gamer's and the site's; the one that leaves the least comes first. */
   limitsInForce: protection.LimitInForce[];
   /** Cents that count against each limit in its current period, with or without such a limit. */
   used: protection.EachLimit<number>;
-  /** The operator obliges the gamer to choose limits before they deposit or buy. */
+  /** The site obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PlaySession {
   netCents: number;
   realityCheck: {
     everyMinutes: number;
-    /** The operator's time, which a gamer may shorten. */
+    /** The site's time, which a gamer may shorten. */
     maxMinutes: number;
     dueAtMs: number;
   };
@@ -43,10 +43,10 @@ export interface PlaySession {
 export type RealityCheckRequest = Pick<PlaySession['realityCheck'], 'everyMinutes'>;
 
 /** GET /api/admin/exclusions: a page of the gamers who are excluded now, the longest first. */
-export interface ExclusionsResponse extends Paged<'exclusions', ExcludedGamer> {}
+export interface ExclusionsResponse extends ListPage<'exclusions', ExcludedGamer> {}
 
-/** GET /api/admin/limits: the operator's profile, and a page of the gamers with limits of their own, the oldest first. */
-export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
+/** GET /api/admin/limits: the site's profile, and a page of the gamers with limits of their own, the oldest first. */
+export interface LimitsResponse extends ListPage<'limited', LimitedGamer> {
   profile: protection.ProtectionProfile;
 }
 

@@ -3,9 +3,9 @@ import type { EventOf } from '../events/metadata.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 import { words } from '../words.js';
-import type { Paged } from './headers.js';
+import type { ListPage } from './headers.js';
 
-/** The acts of operators, the plans that follow from them and the outages: everyone may read them, and they name no gamer. */
+/** The acts of the staff, the plans that follow from them and the outages: everyone may read them, and they name no gamer. */
 export const PUBLIC_EVENT_TYPES = words(
   'GameReset LiveStarted TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost',
 );
@@ -22,7 +22,7 @@ export interface PublicRecordEntry {
 }
 
 /** GET /api/public-record: newest first, in pages. */
-export interface PublicRecordResponse extends Paged<'entries', PublicRecordEntry> {}
+export interface PublicRecordResponse extends ListPage<'entries', PublicRecordEntry> {}
 
 /** The adjustments of a day in New York, in sums: their reasons are about gamers. */
 export interface AdjustedDay {
@@ -34,4 +34,4 @@ export interface AdjustedDay {
 }
 
 /** GET /api/public-record/adjustments: newest first, in pages. */
-export interface AdjustedDaysResponse extends Paged<'days', AdjustedDay> {}
+export interface AdjustedDaysResponse extends ListPage<'days', AdjustedDay> {}

@@ -1,5 +1,5 @@
 import type { GamerId, Power, Role } from '../ids.js';
-import type { Paged } from './headers.js';
+import type { ListPage } from './headers.js';
 
 /** GET /api/staff/second-factor */
 export interface SecondFactorStatus {
@@ -60,7 +60,7 @@ export interface SecurityEvent {
 }
 
 /** GET /api/admin/security-events?q=&page=&pageSize=: the last 90 days, newest first. */
-export interface SecurityEventsResponse extends Paged<'events', SecurityEvent> {}
+export interface SecurityEventsResponse extends ListPage<'events', SecurityEvent> {}
 
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {

@@ -51,7 +51,7 @@ export interface PlayTotals {
   transferredCents: number;
   /** Moved back to the winnings, during an exclusion. */
   releasedCents: number;
-  /** Adjustments by the operator: the admin or somebody with the power money. */
+  /** Adjustments by the admin, or an operator with the power money. */
   adjustedCents: number;
 }
 

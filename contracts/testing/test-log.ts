@@ -43,7 +43,7 @@ export class TestLog {
     return log;
   }
 
-  /** The same operator's log with one entry less, and all later ones in its place. */
+  /** The same site's log with one entry less, and all later ones in its place. */
   fork(dropped: number): Promise<TestLog> {
     return TestLog.create(this.entries.toSpliced(dropped, 1), this.origin);
   }
@@ -92,7 +92,7 @@ export class TestLog {
 
 const entryOf = (index: number): Buffer => sha256(Buffer.from(`entry ${index}`));
 
-/** A site whose operator may show another log, or withhold files. */
+/** A site that may show another log, or withhold files. */
 export interface TestSite {
   url: string;
   log: TestLog;

@@ -38,5 +38,5 @@ export function parseSignedRefusal(text: string): SignedRefusal {
   return { ...note, origin, late };
 }
 
-/** How late it arrived, in milliseconds. Below zero it came in time, and its refusal convicts the operator. */
+/** How late it arrived, in milliseconds. Below zero it came in time, and its refusal convicts the site. */
 export const latenessOf = ({ receivedAtEpochMs, endedAtMs }: LatePurchase): number => receivedAtEpochMs - endedAtMs;

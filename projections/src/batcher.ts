@@ -66,7 +66,7 @@ export class Batcher {
   }
 }
 
-interface Followed extends Pick<FollowOptions, 'afterId' | 'onLost'> {
+interface BatchesOptions extends Pick<FollowOptions, 'afterId' | 'onLost'> {
   after: string;
   /** Position of the last event, which was in the log before the call; absent: the batches go on until the signal. */
   upTo?: string;
@@ -77,7 +77,7 @@ interface Followed extends Pick<FollowOptions, 'afterId' | 'onLost'> {
 /** Yields the log's events after a position, in order and in batches. Throws the error that ended the subscription. */
 export async function* batchesOf(
   log: Pick<EventLog, 'follow'>,
-  { after, upTo, limits, signal, ...options }: Followed,
+  { after, upTo, limits, signal, ...options }: BatchesOptions,
 ): AsyncGenerator<readonly Recorded[], void> {
   const batcher = new Batcher(limits);
   let failure: Error | undefined;
@@ -85,7 +85,7 @@ export async function* batchesOf(
   signal?.addEventListener('abort', end);
   // Aborted already: the event will not come again.
   if (signal?.aborted) end();
-  const following = log.follow({
+  const subscription = log.follow({
     ...options,
     after: after === BEGINNING ? null : after,
     async onEvent(recorded) {
@@ -108,6 +108,6 @@ export async function* batchesOf(
   } finally {
     signal?.removeEventListener('abort', end);
     end();
-    await following.stop();
+    await subscription.stop();
   }
 }

@@ -58,7 +58,7 @@ export const compareViews = (views: readonly View[], options: RebuildOptions): P
 async function withRebuilt<T>(
   views: readonly View[],
   options: RebuildOptions,
-  use: (db: Session, compared: Compared) => Promise<T>,
+  use: (db: Session, compared: Comparison) => Promise<T>,
 ): Promise<T> {
   const db = await connect(options.databaseUrl, schema.REBUILD_SCHEMA);
   try {
@@ -70,7 +70,7 @@ async function withRebuilt<T>(
   }
 }
 
-type Compared = { position: string; tables: TableComparison[] };
+type Comparison = { position: string; tables: TableComparison[] };
 
 export interface TableComparison {
   table: string;
@@ -132,7 +132,7 @@ async function compareAtSamePosition(
   views: readonly View[],
   position: string,
   { log, signal }: RebuildOptions,
-): Promise<Compared> {
+): Promise<Comparison> {
   const serving = await schema.servingPosition(db, views);
   if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };
   await replay(log, { after: position, upTo: serving }, (events) => applyViews(views, events, db), signal);

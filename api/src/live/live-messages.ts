@@ -15,9 +15,9 @@ export const ADMIN_ROOM = 'admin';
 export const MONEY_ROOM = 'money';
 
 /** A message and its audience: all sockets (null), or the sockets in a room. */
-export type LiveMessage = { [Name in keyof ServerToClient]: MessageNamed<Name> }[keyof ServerToClient];
+export type LiveMessage = { [Name in keyof ServerToClient]: LiveMessageOf<Name> }[keyof ServerToClient];
 
-interface MessageNamed<Name extends keyof ServerToClient> {
+interface LiveMessageOf<Name extends keyof ServerToClient> {
   to: string | null;
   name: Name;
   body: Parameters<ServerToClient[Name]>[0];
@@ -56,7 +56,7 @@ export function boardMessages(committed: readonly CommittedEvent[], version: num
   return messages;
 }
 
-export function stateUpdate(game: Game, position: string, context: MessageContext): MessageNamed<'state:update'> {
+export function stateUpdate(game: Game, position: string, context: MessageContext): LiveMessageOf<'state:update'> {
   const state = gameStateOf(game, context.tagOf, context.nowMs);
   return { to: null, name: 'state:update', body: { ...state, position } };
 }

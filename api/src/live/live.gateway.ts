@@ -175,7 +175,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
 
   /** Follows from the ledger's end, which is near the end of the whole log; events before the first catch-up are skipped. */
   onApplicationBootstrap(): void {
-    const following = this.log.follow({
+    const subscription = this.log.follow({
       after: this.ledger.committed.position,
       prefixes: [postStream(''), ticketStream('')],
       onEvent: (recorded) => this.send(recorded),
@@ -185,7 +185,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
       onLost: (error) => this.logger.warn(`the subscription to posts and tickets was lost: ${error.message}`),
       onFailure: (error) => this.logger.error(`the subscription to posts and tickets ended: ${error.stack}`),
     });
-    this.background.onStop(() => following.stop());
+    this.background.onStop(() => subscription.stop());
   }
 
   /** Drops a message that cannot be made: clients refetch the lists from time to time. */

@@ -95,7 +95,7 @@ export class Config {
     ...(this.env.EXCLUSION_SECRET ? [this.env.EXCLUSION_SECRET] : []),
     this.sessionSecret,
   ];
-  /** The operator's limits and obligations for all gamers (decision 58). */
+  /** The site's limits and obligations for all gamers (decision 58). */
   readonly protectionProfile = protectionProfile(this.env.PROTECTION_PROFILE || 'none');
   /** The push services of browsers: domains, reached by https, or whole origins. */
   readonly pushServices: readonly string[] = this.env.PUSH_SERVICES ? list(this.env.PUSH_SERVICES) : PUSH_SERVICES;

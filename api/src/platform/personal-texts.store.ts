@@ -102,7 +102,7 @@ export class PersonalTexts {
 
   // The gamers whom the admin's texts are about; null for none. They never change, so a repeated command is the same.
 
-  /** The gamer who requested a withdrawal; null for the operator's own. */
+  /** The gamer who requested a withdrawal; null for one of `house:profit`. */
   private async ownerOfWithdrawal(id: WithdrawalId): Promise<GamerId | null> {
     const withdrawal = await this.tables.findOneBy(views.WithdrawalRow, { id });
     if (withdrawal === null) throw new Refused('withdrawal-not-found');

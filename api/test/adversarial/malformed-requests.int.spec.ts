@@ -136,7 +136,7 @@ const segment = fc.oneof(
 
 const queryName = fc.constantFrom(...words('page pageSize q days status listed about page=1&page __proto__ q[x]'));
 
-interface Malformed {
+interface MalformedRequest {
   who: Route['role'];
   path: string;
   body: unknown;
@@ -153,7 +153,7 @@ function ownQueries({ query }: Route): fc.Arbitrary<string> {
   });
 }
 
-function requestsTo(route: Route): fc.Arbitrary<Malformed> {
+function requestsTo(route: Route): fc.Arbitrary<MalformedRequest> {
   const path = fc.tuple(...route.pathParameters.map(() => segment)).map((segments) => {
     const left = [...segments];
     return route.path.replaceAll(/\{\w+\}/g, () => left.shift() as string);
@@ -175,7 +175,7 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
   });
 }
 
-async function expectOrderly(route: Route, { who, path, body, headers }: Malformed): Promise<void> {
+async function expectOrderly(route: Route, { who, path, body, headers }: MalformedRequest): Promise<void> {
   const visitor = visitorOf(who);
   const named = (text: string) => text.replaceAll(gamerId, gamer.id);
   const sent = typeof body === 'string' ? named(body) : body;
@@ -192,11 +192,11 @@ async function expectOrderly(route: Route, { who, path, body, headers }: Malform
   expect(JSON.stringify(response.body)).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.[jt]s\b/);
 }
 
-function visitorOf(who: Malformed['who']): Visitor {
+function visitorOf(who: MalformedRequest['who']): Visitor {
   return who === 'visitor' ? application.visitor() : { admin, auditor, operator, gamer }[who].visitor;
 }
 
-async function comeBack(who: Malformed['who']): Promise<void> {
+async function comeBack(who: MalformedRequest['who']): Promise<void> {
   if (who === 'visitor') return;
   if ((await visitorOf(who).get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;
   if (who === 'admin') await application.admin(admin.visitor);

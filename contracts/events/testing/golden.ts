@@ -5,15 +5,15 @@ import type { OurEvent } from '../recorded.js';
 
 const FOLDER = path.join(__dirname, '..', 'golden');
 
-interface Golden {
+interface GoldenFile {
   type: OurEvent['type'];
   schema: number;
   events: { stream?: string; revision: number; id: string; data: OurEvent['data']; metadata: EventMetadata }[];
 }
 
-export const goldenFiles = (): Map<string, Golden> =>
+export const goldenFiles = (): Map<string, GoldenFile> =>
   new Map(
-    readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Golden]),
+    readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as GoldenFile]),
   );
 
 /** The golden events of these types, in every version, file by file. */

@@ -3,7 +3,7 @@ import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
-import type { EventLog, Following, FollowOptions } from '../../../event-log/event-log.js';
+import type { EventLog, FollowOptions, Subscription } from '../../../event-log/event-log.js';
 import { OtherHistory } from '../../../event-log/event-log.types.js';
 
 /** An event log in memory, which can be followed. It may deliver events twice, as the event store may. */
@@ -54,7 +54,7 @@ export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
       throw new OtherHistory(`another event at ${position}`);
   }
 
-  follow(options: FollowOptions): Following {
+  follow(options: FollowOptions): Subscription {
     const stopping = new AbortController();
     const delivering = this.deliver(options, stopping.signal);
     return {

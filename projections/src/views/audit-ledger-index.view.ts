@@ -7,7 +7,7 @@ import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Columns, insertEntities, insertRows } from '../sql-rows.js';
 import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
-import { oneByOne, type ProjectedOfLedger, type View } from './view.js';
+import { oneByOne, type ProjectedLedgerEvent, type View } from './view.js';
 
 /** Search keys of an event. A purchase has few, because each is a row: the journal finds its uplines and buyer. */
 export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
@@ -67,7 +67,7 @@ export const ledgerIndexView: View = {
   },
 };
 
-async function insertKeys(events: readonly ProjectedOfLedger[], db: Db): Promise<void> {
+async function insertKeys(events: readonly ProjectedLedgerEvent[], db: Db): Promise<void> {
   const keys: { key: string; revision: number }[] = [];
   for (const one of events) for (const key of keysOf(one)) keys.push({ key, revision: one.revision });
   const columns: Columns<{ key: string; revision: number }> = {
@@ -98,7 +98,7 @@ const isKept = (revision: number): boolean =>
   revision === 0 || revision % TRIAL_BALANCE_EVERY === TRIAL_BALANCE_EVERY - 1;
 
 /** Continues from the newest row, and deletes that row unless it is one to keep. */
-async function keepTrialBalances(events: readonly ProjectedOfLedger[], db: Db): Promise<void> {
+async function keepTrialBalances(events: readonly ProjectedLedgerEvent[], db: Db): Promise<void> {
   const { rows } = await db.query<{ revision: string; trialBalance: TrialBalance }>(
     'SELECT revision, trial_balance AS "trialBalance" FROM ledger_trial_balances ORDER BY revision DESC LIMIT 1',
   );

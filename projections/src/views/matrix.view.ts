@@ -5,7 +5,7 @@ import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { addEntities, insertRows, integers, sqlRows, texts, updateRows } from '../sql-rows.js';
 import { MatrixGamerRow, MatrixLevelRow } from './tables.entity.js';
-import { add, type Batch, type Projected, type ProjectedOf, type View } from './view.js';
+import { add, type Batch, type ProjectedEvent, type ProjectedEventOf, type View } from './view.js';
 
 /** Places, gamers and winnings by level. A row holds its uplines, nearest first: a newcomer needs no tree walk. */
 export const matrixView: View = {
@@ -26,7 +26,7 @@ export const matrixView: View = {
     // Enrolments and purchases are applied together, up to each removal.
     let after = -1;
     for (const before of [...removals.map(({ revision }) => revision), Number.POSITIVE_INFINITY]) {
-      const isBetween = ({ revision }: Projected): boolean => revision > after && revision < before;
+      const isBetween = ({ revision }: ProjectedEvent): boolean => revision > after && revision < before;
       await addAll(enrolled.filter(isBetween), purchases.filter(isBetween), db);
       const removal = removals.find(({ revision }) => revision === before);
       if (removal) await remove(removal.event.data, db);
@@ -36,8 +36,8 @@ export const matrixView: View = {
 };
 
 async function addAll(
-  enrolled: readonly ProjectedOf<'GamerEnrolled'>[],
-  purchases: readonly ProjectedOf<'TokenPurchased'>[],
+  enrolled: readonly ProjectedEventOf<'GamerEnrolled'>[],
+  purchases: readonly ProjectedEventOf<'TokenPurchased'>[],
   db: Db,
 ): Promise<void> {
   const changes = noChanges();
@@ -58,7 +58,7 @@ async function insertRounds(batch: Batch, db: Db): Promise<void> {
 }
 
 /** The direct bonus per token by round, for the rounds of these purchases. */
-async function directBonuses(purchases: readonly ProjectedOf<'TokenPurchased'>[], db: Db) {
+async function directBonuses(purchases: readonly ProjectedEventOf<'TokenPurchased'>[], db: Db) {
   if (purchases.length === 0) return () => 0;
   const { rows } = await db.query<{ id: RoundId; cents: number }>(
     'SELECT round_id AS id, direct_bonus_cents AS cents FROM matrix_rounds WHERE round_id = ANY($1::int[])',
@@ -80,7 +80,7 @@ function credit({ gamerId, level, direct, cents }: Allocation, bonusCents: numbe
   else if (cents !== directCents) throw new Error(`${gamerId} was paid ${cents} cents for no level`);
 }
 
-async function enrol(enrolled: readonly ProjectedOf<'GamerEnrolled'>[], db: Db, changes: Changes): Promise<void> {
+async function enrol(enrolled: readonly ProjectedEventOf<'GamerEnrolled'>[], db: Db, changes: Changes): Promise<void> {
   if (enrolled.length === 0) return;
   const parents = enrolled.map(({ event }) => event.data.parentId);
   const uplinesById = await uplinesOf(parents, db);

@@ -28,7 +28,7 @@ async function rowsOf(batch: Batch, db: Db): Promise<PublicRecordRow[]> {
   events.sort((one, other) => one.revision - other.revision);
   let timers = batch.ofType('TimersChanged').length === 0 ? null : await newestTimers(db);
   return events.flatMap(({ id, revision, event, metadata }) => {
-    // The countdown of a round that began by the rules is not an operator's act.
+    // The countdown of a round that began by the rules is not an act of the staff.
     if (event.type === 'LiveStarted' && !event.data.forced) return [];
     const timersBefore = event.type === 'TimersChanged' ? timers : null;
     if (event.type === 'TimersChanged') timers = event.data;

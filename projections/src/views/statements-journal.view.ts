@@ -1,6 +1,6 @@
 import type { LedgerAccount } from '../../../contracts/ledger-accounts.js';
 import { integers, sqlRows } from '../sql-rows.js';
-import type { Projected, View } from './view.js';
+import type { ProjectedEvent, View } from './view.js';
 
 /** A page that has so many postings gets no further event. Larger rows would be compressed and stored apart by Postgres. */
 const POSTINGS_PER_PAGE = 64;
@@ -54,7 +54,7 @@ interface JournalPage {
 }
 
 /** The pages of a batch. An event's postings on an account are on one page. */
-function pagesOf(events: readonly Projected[]): JournalPage[] {
+function pagesOf(events: readonly ProjectedEvent[]): JournalPage[] {
   const pages: JournalPage[] = [];
   const newest = new Map<LedgerAccount, JournalPage>();
   for (const { revision, metadata, postings } of events) {

@@ -9,25 +9,25 @@ import { isPostgresOutage } from '../../../event-log/postgres.js';
 import type { Db } from '../database.js';
 
 /** An event with its postings, which are computed once for all views. */
-export interface Projected extends Recorded {
+export interface ProjectedEvent extends Recorded {
   postings: readonly Posting[];
 }
 
-export type ProjectedOfLedger = Projected & { event: LedgerEvent; metadata: LedgerMetadata };
-type EventType = Projected['event']['type'];
-export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
+export type ProjectedLedgerEvent = ProjectedEvent & { event: LedgerEvent; metadata: LedgerMetadata };
+type EventType = OurEvent['type'];
+export type ProjectedEventOf<T extends EventType> = ProjectedEvent & { event: Extract<OurEvent, { type: T }> };
 
 export class Batch {
-  readonly events: readonly Projected[];
-  readonly ofLedger: readonly ProjectedOfLedger[];
-  private readonly byType = new Map<EventType, Projected[]>();
+  readonly events: readonly ProjectedEvent[];
+  readonly ofLedger: readonly ProjectedLedgerEvent[];
+  private readonly byType = new Map<EventType, ProjectedEvent[]>();
 
   /** Throws when an event's postings do not sum to zero. */
   constructor(recorded: readonly Recorded[]) {
     // One string per account: equal names would otherwise fill the memory.
     const names = new Map<LedgerAccount, LedgerAccount>();
     this.events = recorded.map((one) => projected(one, names));
-    this.ofLedger = this.events.filter((one) => one.stream === LEDGER_STREAM) as ProjectedOfLedger[];
+    this.ofLedger = this.events.filter((one) => one.stream === LEDGER_STREAM) as ProjectedLedgerEvent[];
     for (const one of this.events) {
       const same = this.byType.get(one.event.type);
       if (same) same.push(one);
@@ -35,8 +35,8 @@ export class Batch {
     }
   }
 
-  ofType<T extends EventType>(type: T): readonly ProjectedOf<T>[] {
-    return (this.byType.get(type) ?? []) as ProjectedOf<T>[];
+  ofType<T extends EventType>(type: T): readonly ProjectedEventOf<T>[] {
+    return (this.byType.get(type) ?? []) as ProjectedEventOf<T>[];
   }
 }
 
@@ -54,7 +54,7 @@ export interface View {
   apply(batch: Batch, db: Db): Promise<void>;
 }
 
-function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>): Projected {
+function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>): ProjectedEvent {
   const lines = recorded.stream === LEDGER_STREAM ? postings(recorded.event as LedgerEvent) : [];
   for (const line of lines) {
     const name = names.get(line.account);
@@ -64,13 +64,13 @@ function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>)
   return { ...recorded, postings: lines };
 }
 
-interface Happening {
+export interface EventContext {
   atMs: number;
   actor: Actor;
   revision: number;
   position: string;
 }
-type Handler<D> = (data: D, db: Db, happening: Happening) => Promise<unknown>;
+type Handler<D> = (data: D, db: Db, context: EventContext) => Promise<unknown>;
 type Handlers = { [E in OurEvent as E['type']]?: Handler<E['data']> };
 
 /** An `apply` for types with few events: one by one, in log order. */

@@ -3,13 +3,13 @@ import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { addEntities } from '../sql-rows.js';
 import { BalanceRow, GamerTotalsRow } from './tables.entity.js';
-import { add, type Batch, type Projected, type View } from './view.js';
+import { add, type Batch, type ProjectedEvent, type View } from './view.js';
 
 const PREFIX = 'gamer:';
 const SUFFIX = ':winnings';
 
 /** The credits to gamers' winnings by a purchase or a won jackpot, and signed changes by an admin's adjustment. */
-export function winningsCredits({ event, postings }: Projected): readonly { gamerId: GamerId; cents: number }[] {
+export function winningsCredits({ event, postings }: ProjectedEvent): readonly { gamerId: GamerId; cents: number }[] {
   if (event.type === 'TokenPurchased') return event.data.allocations;
   if (event.type !== 'RoundEnded' && event.type !== 'BalanceAdjusted') return [];
   const credits: { gamerId: GamerId; cents: number }[] = [];

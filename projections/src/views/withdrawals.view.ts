@@ -1,13 +1,12 @@
 import type { LedgerEvents, PayoutFailure } from '../../../contracts/events/ledger-events.js';
-import type { Actor } from '../../../contracts/events/metadata.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities } from '../sql-rows.js';
 import { WalletRow, WithdrawalRow } from './tables.entity.js';
-import { oneByOne, type View } from './view.js';
+import { type EventContext, oneByOne, type View } from './view.js';
 
-interface Decided {
+interface StatusChange {
   withdrawalId: string;
   gamerId?: GamerId;
   adminNotes: string | null;
@@ -16,7 +15,7 @@ interface Decided {
 
 const becomes =
   (status: WithdrawalRow['status']) =>
-  async (data: Decided, db: Db, { atMs, actor }: { atMs: number; actor: Actor }): Promise<void> => {
+  async (data: StatusChange, db: Db, { atMs, actor }: EventContext): Promise<void> => {
     const { withdrawalId, gamerId, adminNotes, txid = null } = data;
     const processedAtMs = status === 'processing' ? null : atMs;
     const isCancelled = status === 'returned' && actor.id === gamerId;
@@ -28,7 +27,7 @@ const becomes =
     if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
   };
 
-/** Every withdrawal. One of the operator's profit has no gamer. */
+/** Every withdrawal. One of `house:profit` has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
   version: 4,

@@ -34,7 +34,7 @@ it.each<[string, string | null]>([
   expect(newPasswordRefusal(password)).toBe(refusal);
 });
 
-it('reserves tags like the operator’s', () => {
+it('reserves tags that look official', () => {
   const reserved =
     'admin Admin the_admin admin123 4dm1n Administrator SUPPORT support24 mod-erator deleted-gamer OmniJackpot_Team';
   const free = 'badminton adele supporter_ housecat alice rootbeer 777 1337';

@@ -7,7 +7,7 @@ import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 
-// The rules of a GamerTag, an email and a password (decision 32). Tags that look like the operator's are reserved.
+// The rules of a GamerTag, an email and a password (decision 32). Tags that look official are reserved.
 
 export function registrationRefusal({ username, email, password }: RegisterRequest): PlainRefusalCode | null {
   return newTagRefusal(username) ?? emailRefusal(email) ?? newPasswordRefusal(password);
@@ -40,7 +40,7 @@ const DIGITS_LIKE_LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4:
 const RESERVED = new Set(['moderator', 'support', 'helpdesk', 'system', 'auditor', 'house', 'root', 'staff', 'owner']);
 const RESERVED_PATTERN = /^(admin|omnijackpot|deletedgamer)|admin$/;
 
-/** Whether a tag resembles `admin`, another name of the operator, or the name of deleted gamers (decision 38). */
+/** Whether a tag resembles `admin`, an official name, or the name of deleted gamers (decision 38). */
 export function isReservedTag(gamerTag: string): boolean {
   const plain = gamerTag.toLowerCase().replace(/[-_]/g, '');
   const withLetters = plain.replace(/[013457]/g, (digit) => DIGITS_LIKE_LETTERS[digit] as string);

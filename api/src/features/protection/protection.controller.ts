@@ -179,7 +179,7 @@ export class AdminProtectionController {
     return this.queries.exclusions(page);
   }
 
-  /** The operator’s profile, and the gamers with limits of their own, by pages. */
+  /** The site’s profile, and the gamers with limits of their own, by pages. */
   @Get('limits')
   limits(@Query() page: Page): Promise<http.LimitsResponse> {
     return this.queries.limits(page);
@@ -224,7 +224,7 @@ class PlaySessionController {
     return { message: 'Answered' };
   }
 
-  /** Chooses the time between reality checks, for all logins of the gamer: the operator's or a shorter one. */
+  /** Chooses the time between reality checks, for all logins of the gamer: the site's or a shorter one. */
   @Put('reality-check')
   async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
     const maxMinutes = this.config.realityCheckMinutes;
@@ -242,7 +242,7 @@ const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
 
 /** Puts the setting's profile into force once, at the start. Retries until every process can read the event. */
 @Injectable()
-export class OperatorProfile implements OnApplicationBootstrap {
+export class SiteProfile implements OnApplicationBootstrap {
   private readonly logger = new Logger('protection');
 
   constructor(
@@ -255,7 +255,7 @@ export class OperatorProfile implements OnApplicationBootstrap {
     const command = { type: 'SetProtectionProfile', ...this.config.protectionProfile } as const;
     const apply = async () => {
       const { events } = await this.ledger.execute(command, { actor: SYSTEM, commandId: randomUUID() });
-      if (events.length > 0) this.logger.log(`the operator’s profile is ${command.profile} from now on`);
+      if (events.length > 0) this.logger.log(`the site’s profile is ${command.profile} from now on`);
     };
     const warn = ({ message }: Error): void =>
       this.logger.warn(`the profile ${command.profile} is not in force yet: ${message}`);
@@ -273,7 +273,7 @@ export class OperatorProfile implements OnApplicationBootstrap {
     SetLimits.Handler,
     ExcludeGamer.Handler,
     LiftExclusion.Handler,
-    OperatorProfile,
+    SiteProfile,
     ProtectionQueries,
     RealityChecksStore,
     ReleaseBalance.Handler,

@@ -148,7 +148,7 @@ describe('limits', () => {
     });
   });
 
-  it('are listed for the admin, with the operator’s profile', async () => {
+  it('are listed for the admin, with the site’s profile', async () => {
     const listed = await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1');
     expect(listed.body).toEqual({
       profile: expect.objectContaining({ profile: 'none', mustChooseLimits: false }),
@@ -172,7 +172,7 @@ describe('the session of a login', () => {
   const choose = (everyMinutes: unknown) =>
     player.visitor.put<ErrorBody>('/api/play-session/reality-check', { everyMinutes });
 
-  it('begins with the login, has its first check after the operator’s time, and counts a purchase at once', async () => {
+  it('begins with the login, has its first check after the site’s time, and counts a purchase at once', async () => {
     const { startedAtMs, realityCheck, ...figures } = await session();
     expect(Math.abs(startedAtMs - Date.now())).toBeLessThan(MINUTE_MS);
     expect(figures).toEqual({ spentCents: 0, wonCents: 0, netCents: 0 });
@@ -194,7 +194,7 @@ describe('the session of a login', () => {
     expect(Math.abs(realityCheck.dueAtMs - Date.now() - 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
   });
 
-  it('asks at the gamer’s interval in every login, at most the operator’s', async () => {
+  it('asks at the gamer’s interval in every login, at most the site’s', async () => {
     expect((await choose(5)).status).toBe(200);
     const another = application.visitor();
     await ok(another.post('/api/login', { username: 'player', password: 'open sesame' }));
@@ -249,7 +249,7 @@ describe('the strict profile', () => {
     await ok(buy(1));
   });
 
-  it('refuses amounts beyond the operator’s limits, and says that the operator set them', async () => {
+  it('refuses amounts beyond the site’s limits, and says whose limits they are', async () => {
     const refused = (error: string) => ({
       status: 403,
       body: { code: 'limit-reached', error: expect.stringContaining(error) },

@@ -8,7 +8,7 @@ export interface RealityChecks {
   begunAtMs: number;
   /** Null before the first answer. */
   answeredAtMs: number | null;
-  /** Null while the operator's interval holds. */
+  /** Null while the site's interval holds. */
   chosenMinutes: number | null;
 }
 

@@ -71,7 +71,7 @@ export class WinningsController {
     return this.commands.execute(new SetDepositorStatus({ gamerId: id, isDepositor: body.isDepositor }, metadata));
   }
 
-  /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
+  /** The house’s profit, and the unclaimed, fee and forfeited balances. */
   @Get('admin/profits')
   @UseGuards(AdminOnly)
   @ReadsViews()

@@ -25,11 +25,11 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
 const COIN_PLACES = 6;
 
 type Payable = OpenWithdrawal & { id: WithdrawalId; createdAtMs: number };
-type Ordered = Payable & Omit<OrderedPayout, 'withdrawalId'>;
+type PricedPayout = Payable & Omit<OrderedPayout, 'withdrawalId'>;
 type Refusals = Map<WithdrawalId, Refusal>;
 
 /**
- * Payouts by the gateway (decision 12). A batch sends nothing before its code is entered, and only a batch whose orders are
+ * Payouts by the gateway (decision 12). A batch sends nothing before its code is entered, and only a batch whose payouts are
  * in the log gets its code: so each payout is sent at most once, whatever fails or dies between two steps. A batch that was
  * created and not recorded is never sent.
  */
@@ -54,8 +54,8 @@ export class PayoutBatches {
     const waiting = batches
       .flatMap((batchId) => ordersOf(this.ledger.speculativeState, batchId))
       .map(({ withdrawalId }) => withdrawalId);
-    const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
-    const chosen = await this.payable(unordered, refusals);
+    const others = withdrawalIds.filter((id) => !waiting.includes(id));
+    const chosen = await this.payable(others, refusals);
     const payouts = await this.orRefusal(this.withAmounts(chosen, refusals));
     const processing = await this.process(payouts, actor, refusals);
     const unsent = await this.recordSent(processing, actor, refusals);
@@ -67,12 +67,12 @@ export class PayoutBatches {
     return new WithPosition<http.OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
   }
 
-  /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
+  /** Enters the code of a batch whose payouts are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
     const payouts = ordersOf(this.ledger.speculativeState, batchId);
-    // Another node's events came first and undid its orders: such a batch never gets its code.
+    // Another node's events came first and undid its payouts: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
-    // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
+    // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the payouts.
     const { position } = await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
     if (code !== '') await this.enterCode(batchId, code);
     return position;
@@ -106,9 +106,9 @@ export class PayoutBatches {
     return payable;
   }
 
-  /** Adds the amounts in coins. The number of failed orders ends a payout's id, so that a new order never matches an old payout. */
-  private async withAmounts(chosen: readonly Payable[], refusals: Refusals): Promise<Ordered[]> {
-    const ordered: Ordered[] = [];
+  /** Adds the amounts in coins. The number of failed payouts ends a payout's id, so that a new payout never matches an old one. */
+  private async withAmounts(chosen: readonly Payable[], refusals: Refusals): Promise<PricedPayout[]> {
+    const priced: PricedPayout[] = [];
     for (const coin of new Set(chosen.map(({ cryptoType }) => cryptoType))) {
       const ofCoin = chosen.filter(({ cryptoType }) => cryptoType === coin);
       const sumCents = ofCoin.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -119,17 +119,17 @@ export class PayoutBatches {
         const units = mulDivFloor(coins, String(amountCents), String(sumCents), COIN_PLACES);
         const amount = fromUnits(units, COIN_PLACES);
         const payoutId = `${id}-${withdrawal.failedOrders.length}`;
-        if (units > 0n && compareDecimals(amount, least) >= 0) ordered.push({ ...withdrawal, payoutId, amount });
+        if (units > 0n && compareDecimals(amount, least) >= 0) priced.push({ ...withdrawal, payoutId, amount });
         else refusals.set(id, { code: 'payout-below-minimum', parameters: { least: `${least} ${coin}` } });
       }
     }
-    return ordered;
+    return priced;
   }
 
   /** Sets the withdrawals to processing, so that their gamers cannot cancel them. Returns those that were not decided meanwhile. */
-  private async process(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
+  private async process(payouts: readonly PricedPayout[], actor: Actor, refusals: Refusals): Promise<PricedPayout[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
-    const isProcessing = async ({ id }: Ordered): Promise<boolean> => {
+    const isProcessing = async ({ id }: PricedPayout): Promise<boolean> => {
       if (this.ledger.speculativeState.withdrawals.get(id)?.status === 'processing') return true;
       try {
         await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
@@ -145,16 +145,16 @@ export class PayoutBatches {
   }
 
   /** Records payouts that the gateway has sent without a record here, after a loss of history, and returns the others. */
-  private async recordSent(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
+  private async recordSent(payouts: readonly PricedPayout[], actor: Actor, refusals: Refusals) {
     if (payouts.length === 0) return [];
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
-    // After a loss of history the log may lack the order of a waiting payout, and its code may already be entered: count it as sent.
+    // After a loss of history the log may lack a waiting payout, and its code may already be entered: count it as sent.
     const unsentYet = this.ledger.speculativeState.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
     const sent = listed.filter(
       ({ status }) => !unsentYet.includes(status) && !gateway.NEVER_SENT_STATUSES.includes(status),
     );
-    const unsent: Ordered[] = [];
+    const unsent: PricedPayout[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
       if (found === undefined) unsent.push(payout);
@@ -168,15 +168,15 @@ export class PayoutBatches {
     return unsent;
   }
 
-  /** Creates a batch and records its orders. The batch sends nothing yet, and never anything if this node dies in between. */
-  private async create(ordered: readonly Ordered[], actor: Actor): Promise<string> {
-    const orders = ordered.map(({ payoutId: externalId, cryptoType, walletAddress: address, amount }) => {
+  /** Creates a batch and records its payouts. The batch sends nothing yet, and never anything if this node dies in between. */
+  private async create(priced: readonly PricedPayout[], actor: Actor): Promise<string> {
+    const instructions = priced.map(({ payoutId: externalId, cryptoType, walletAddress: address, amount }) => {
       return { externalId, cryptoType, address, amount };
     });
-    const created = await this.orRefusal(this.gateway.createPayouts(orders));
+    const created = await this.orRefusal(this.gateway.createPayouts(instructions));
     const batchId = created[0]?.batchId ?? null;
     if (batchId === null) throw new Refused('payouts-unanswered');
-    const payouts = ordered.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));
+    const payouts = priced.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));
     await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
     return batchId;
   }
@@ -197,7 +197,7 @@ export class PayoutBatches {
   }
 }
 
-/** Whether the id names an order of this withdrawal whose failure is not in the log. */
+/** Whether the id names a payout of this withdrawal whose failure is not in the log. */
 const isAttempt = (externalId: string | null, { id, failedOrders }: Payable): boolean =>
   externalId?.startsWith(`${id}-`) === true && Number(externalId.slice(id.length + 1)) >= failedOrders.length;
 

@@ -45,8 +45,8 @@ async function requestWithdrawal(amountCents = 1_000, more: object = {}): Promis
   return newest;
 }
 
-type Ordered = ApiResponse<OrderPayoutsResponse & ErrorBody>;
-const order = (ids: string[], code: string | undefined = PRACTICE_CODE, visitor = admin): Promise<Ordered> =>
+type PayoutsResponse = ApiResponse<OrderPayoutsResponse & ErrorBody>;
+const order = (ids: string[], code: string | undefined = PRACTICE_CODE, visitor = admin): Promise<PayoutsResponse> =>
   visitor.post('/api/admin/payouts', { withdrawalIds: ids, code });
 const withdrawal = async (id: string): Promise<Withdrawal> => {
   const { body } = await admin.get<Withdrawal[]>('/api/admin/withdrawals?pageSize=100');

@@ -195,7 +195,7 @@ export class WithdrawalsController {
     return new WithPosition(position, updatedMessage({ update }));
   }
 
-  // Withdrawals of the operator's profit (specification §5, profit withdrawal request).
+  // Withdrawals of `house:profit` (specification §5, profit withdrawal request).
 
   /** Withdrawals of profit, newest first. */
   @Get('admin/profits/withdrawals')

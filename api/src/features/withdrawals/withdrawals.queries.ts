@@ -63,7 +63,7 @@ export class WithdrawalsQueries {
     return (await this.page({ gamerId: IsNull() }, page)).map(responseOf);
   }
 
-  /** All open withdrawals, oldest first; without a GamerTag they are of the operator's profit. */
+  /** All open withdrawals, oldest first; without a GamerTag they are of `house:profit`. */
   async open() {
     const where = { status: In(http.WITHDRAWALS_LISTED.pending) };
     const rows = await this.texts.decrypt(

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import type { Paged } from '../../../../contracts/http/headers.js';
+import type { ListPage } from '../../../../contracts/http/headers.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
@@ -23,7 +23,7 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
     placeholderData: keepPreviousData,
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      get<Paged<string, Row>>([...path, { page, pageSize: MAX_PAGE_SIZE }], signal),
+      get<ListPage<string, Row>>([...path, { page, pageSize: MAX_PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
   });
   const { data } = query;

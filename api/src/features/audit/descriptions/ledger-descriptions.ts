@@ -89,8 +89,8 @@ type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDes
 const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
   `${formatCents(data.amountCents)} in ${data.cryptoType}`;
 
-type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
-type Settled = LedgerEvents[
+type WithdrawalRequest = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
+type WithdrawalSettlement = LedgerEvents[
   | 'WithdrawalCompleted'
   | 'WithdrawalReturned'
   | 'ProfitWithdrawalCompleted'
@@ -99,10 +99,10 @@ type Settled = LedgerEvents[
 const requested = (type: LedgerEventType) => ({
   summary: inCoin,
   postingReasons: () => 'reserved for a withdrawal',
-  statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
+  statement: (data: WithdrawalRequest) => `${typeText(type)}, ${data.cryptoType}`,
 });
 const settled = (outcome: string) => ({
-  summary: (data: Settled) =>
+  summary: (data: WithdrawalSettlement) =>
     `${formatCents(data.amountCents)} ${outcome}${data.txid ? `, transaction ${data.txid}` : ''}`,
   postingReasons: () => outcome,
 });
