@@ -63,7 +63,7 @@ test('pays twenty payouts in twenty-five keystrokes, each with its transaction',
   const completed = await app.admin.get<Withdrawal[]>(`${app.url}/api/admin/withdrawals?listed=completed`);
   const listed = completed.filter(({ gamerTag }) => gamerTag === 'queue_winner');
   expect(listed.map(({ txid }) => txid?.slice(0, 2))).toEqual(listed.map(({ amountCents }) => `${amountCents / 100}`));
-  expect(listed.every(({ decidedBy }) => decidedBy === 'admin')).toBe(true);
+  expect(listed.every(({ settledBy }) => settledBy === 'admin')).toBe(true);
 });
 
 test('a batch goes on without the row that another admin decided, and that row says so', CAMPAIGN, async () => {

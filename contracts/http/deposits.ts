@@ -26,13 +26,13 @@ export interface PendingDeposit extends ListedDeposit {
 /** GET /api/admin/deposits/approved */
 export interface ApprovedDeposit extends ListedDeposit {
   /** The GamerTag of who approved it; null for a payment that needed no review. */
-  decidedBy: string | null;
+  settledBy: string | null;
   approvedAt: number;
 }
 
 /** GET /api/admin/deposits/rejected */
 export interface RejectedDeposit extends PendingDeposit {
-  decidedBy: string | null;
+  settledBy: string | null;
   rejectedAtMs: number;
 }
 

@@ -12,4 +12,4 @@ export interface AdminProfits {
 }
 
 /** GET /api/admin/profits/withdrawals */
-export type ProfitWithdrawal = Omit<Withdrawal, 'gamerId' | 'gamerTag' | 'isNewAddress' | 'isBeforeLoss' | 'decidedBy'>;
+export type ProfitWithdrawal = Omit<Withdrawal, 'gamerId' | 'gamerTag' | 'isNewAddress' | 'isBeforeLoss' | 'settledBy'>;

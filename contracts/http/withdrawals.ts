@@ -42,8 +42,8 @@ export interface Withdrawal extends WithdrawRequest {
   /** Admins see the gateway's batch that has its payout, and how its last payout failed. */
   payoutBatchId: string | null;
   payoutFailure: PayoutFailure | null;
-  /** Admins see the GamerTag of the person who set the status, or 'the gateway'; null while pending, and for gamers. */
-  decidedBy: string | null;
+  /** Admins see the GamerTag of the person who settled it, or 'the gateway'; null while it is open, and for gamers. */
+  settledBy: string | null;
 }
 
 /** PUT /api/admin/withdrawals/{id}; of a profit withdrawal only completed and returned. */

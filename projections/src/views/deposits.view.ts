@@ -6,7 +6,7 @@ import { oneByOne, type View } from './view.js';
 /** Every gateway payment that the ledger recorded, for the admin's lists and the gamers' statements. */
 export const depositsView: View = {
   name: 'deposits',
-  version: 3,
+  version: 4,
   tables: ['deposits'],
   ddl: `${createTable(DepositRow)}
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';
@@ -21,14 +21,14 @@ export const depositsView: View = {
       insertEntities(
         db,
         DepositRow,
-        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs, decidedBy: actor.id }],
+        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs, settledBy: actor.id }],
         `ON CONFLICT (payment_id) DO UPDATE
          SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms,
-           decided_by = excluded.decided_by`,
+           settled_by = excluded.settled_by`,
       ),
     async DepositRejected({ paymentId, adminNotes }, db, { atMs, actor }) {
       const { rowCount } = await db.query(
-        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3, decided_by = $4
+        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3, settled_by = $4
          WHERE payment_id = $1`,
         [paymentId, atMs, adminNotes, actor.id],
       );

@@ -68,7 +68,7 @@ export class DepositRow {
   /** Notes of a rejection, encrypted for the gamer; null without any. */
   @column.text('admin_notes', { nullable: true }) adminNotes!: string | null;
   /** Id of the person who approved or rejected it; `system` for a payment that needed no review. */
-  @column.text('decided_by', { nullable: true }) decidedBy!: string | null;
+  @column.text('settled_by', { nullable: true }) settledBy!: string | null;
   @column.bigint('amount_cents') amountCents!: number;
   /** Null for bought tokens: TokenPurchased does not have it. */
   @column.text('crypto_type', { nullable: true }) cryptoType!: CryptoType | null;
@@ -272,8 +272,8 @@ export class WithdrawalRow {
   /** The gateway's batch that has its payout; null without an order, and after a failed one. */
   @column.text('payout_batch_id', { nullable: true }) payoutBatchId!: string | null;
   @column.json('payout_failure', { nullable: true }) payoutFailure!: PayoutFailure | null;
-  /** Id of the person who set the status; null while it is pending. */
-  @column.text('decided_by', { nullable: true }) decidedBy!: string | null;
+  /** Id of the person who completed or returned it, or `system`; null while it is open. */
+  @column.text('settled_by', { nullable: true }) settledBy!: string | null;
   @column.bigint('created_at_ms') createdAtMs!: number;
-  @column.bigint('processed_at_ms', { nullable: true }) processedAtMs!: number | null;
+  @column.bigint('settled_at_ms', { nullable: true }) settledAtMs!: number | null;
 }

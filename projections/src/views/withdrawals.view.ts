@@ -17,12 +17,12 @@ const becomes =
   (status: WithdrawalRow['status']) =>
   async (data: StatusChange, db: Db, { atMs, actor }: EventContext): Promise<void> => {
     const { withdrawalId, gamerId, adminNotes, txid = null } = data;
-    const processedAtMs = status === 'processing' ? null : atMs;
+    const [settledAtMs, settledBy] = status === 'processing' ? [null, null] : [atMs, actor.id];
     const isCancelled = status === 'returned' && actor.id === gamerId;
     const { rowCount } = await db.query(
-      `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, processed_at_ms = $5,
-         is_cancelled = $6, decided_by = $7 WHERE id = $1`,
-      [withdrawalId, status, adminNotes, txid, processedAtMs, isCancelled, actor.id],
+      `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, settled_at_ms = $5,
+         is_cancelled = $6, settled_by = $7 WHERE id = $1`,
+      [withdrawalId, status, adminNotes, txid, settledAtMs, isCancelled, settledBy],
     );
     if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
   };
@@ -30,7 +30,7 @@ const becomes =
 /** Every withdrawal. One of `house:profit` has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 4,
+  version: 5,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);

@@ -167,5 +167,5 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   expect((await decide('approve', { change })).status).toBe(200);
   const approved = () => admin.visitor.get<ApprovedDeposit[]>('/api/admin/deposits/approved').then(({ body }) => body);
   const credited = await until(async () => (await approved()).find((deposit) => deposit.id === seen.id));
-  expect(credited).toMatchObject({ change, decidedBy: 'admin' });
+  expect(credited).toMatchObject({ change, settledBy: 'admin' });
 });

@@ -268,7 +268,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   expect(await secondMailTo('erin')).toContain(`is not credited: $20.00, payment number ${repeated.paymentId}.`);
 
   const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
-  expect(rejected).toEqual([{ ...repeated, decidedBy: 'admin', rejectedAtMs: expect.any(Number) }]);
+  expect(rejected).toEqual([{ ...repeated, settledBy: 'admin', rejectedAtMs: expect.any(Number) }]);
 
   const over = await invoice(erin, { amount: 20, currency: 'LTC' });
   // 30 % more in whole litoshis is a fraction of a cent short of $27.30.

@@ -107,7 +107,7 @@ export class PaymentsQueries {
     return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, tagOf) => ({
       ...depositOf(row, tagOf),
       // A payment that needed no review has no reason.
-      decidedBy: row.reason && tagOf(row.decidedBy ?? ''),
+      settledBy: row.reason && tagOf(row.settledBy ?? ''),
       approvedAt: required(row.settledAtMs, row),
     }));
   }
@@ -115,7 +115,7 @@ export class PaymentsQueries {
   rejected(page: Page): Promise<http.RejectedDeposit[]> {
     return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, tagOf) => ({
       ...parkedDeposit(row, tagOf),
-      decidedBy: row.decidedBy && tagOf(row.decidedBy),
+      settledBy: row.settledBy && tagOf(row.settledBy),
       rejectedAtMs: required(row.settledAtMs, row),
     }));
   }
@@ -132,7 +132,7 @@ export class PaymentsQueries {
     itemOf: (deposit: Deposit, tagOf: TagOf) => T,
   ): Promise<T[]> {
     const deposits = await this.deposits(where, orderBy, page);
-    const tagOf = await this.tags.of(deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
+    const tagOf = await this.tags.of(deposits.flatMap(({ gamerId, settledBy }) => [gamerId ?? '', settledBy ?? '']));
     return deposits.map((deposit) => itemOf(deposit, tagOf));
   }
 
@@ -229,4 +229,4 @@ export function recordedChange(row: GatewayPaymentRow | null): string | null {
   return descriptions.describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
-export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'decidedBy' | 'createdAtMs' | 'settledAtMs'>;
+export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'settledBy' | 'createdAtMs' | 'settledAtMs'>;

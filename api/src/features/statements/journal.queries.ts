@@ -153,8 +153,8 @@ export async function payoutTotalsOf(
 ): Promise<{ withdrawnCents: Cents; reservedCents: Cents }> {
   const [row] = await tables.query<{ withdrawn: string; reserved: string }[]>(
     `SELECT
-       coalesce(sum(amount_cents) FILTER (WHERE status = 'completed' AND processed_at_ms >= $2 AND processed_at_ms < $3), 0) AS withdrawn,
-       coalesce(sum(amount_cents) FILTER (WHERE created_at_ms < $3 AND (processed_at_ms IS NULL OR processed_at_ms >= $3)), 0) AS reserved
+       coalesce(sum(amount_cents) FILTER (WHERE status = 'completed' AND settled_at_ms >= $2 AND settled_at_ms < $3), 0) AS withdrawn,
+       coalesce(sum(amount_cents) FILTER (WHERE created_at_ms < $3 AND (settled_at_ms IS NULL OR settled_at_ms >= $3)), 0) AS reserved
      FROM read.withdrawals WHERE gamer_id = $1`,
     [gamerId, dayStarts[0], endMs ?? Number.MAX_SAFE_INTEGER],
   );

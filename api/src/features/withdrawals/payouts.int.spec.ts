@@ -84,7 +84,7 @@ it('pays a batch in several coins: each once, completed by the gateway’s repor
   }
   const [triple] = await payoutsOf(second.id);
   expect(Number(triple?.amount) / Number(payout?.amount)).toBeCloseTo(3, 1);
-  expect(await withdrawal(first.id)).toMatchObject({ decidedBy: 'the gateway', payoutFailure: null });
+  expect(await withdrawal(first.id)).toMatchObject({ settledBy: 'the gateway', payoutFailure: null });
 });
 
 it('refuses invalid lists, and every order without the setting', async () => {

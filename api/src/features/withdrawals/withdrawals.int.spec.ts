@@ -74,7 +74,7 @@ describe('a gamer’s withdrawal', () => {
       status: 'pending',
       gamerTag: 'alice',
       isNewAddress: true,
-      decidedBy: null,
+      settledBy: null,
     });
     const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);
     expect(own.body).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a gamer’s withdrawal', () => {
       isCancelled: false,
       adminNotes: 'The address was refused.',
       processedAt: expect.any(Number),
-      decidedBy: null,
+      settledBy: null,
     });
   });
 
@@ -121,7 +121,7 @@ describe('a gamer’s withdrawal', () => {
       isNewAddress: false,
       adminNotes: 'On its way',
       txid: 'ab'.repeat(32),
-      decidedBy: 'admin',
+      settledBy: 'admin',
     });
     const history = `/api/admin/gamers/${alice.id}/history`;
     const { payouts } = await readAfter<GamerHistoryResponse>(admin, completed, history);

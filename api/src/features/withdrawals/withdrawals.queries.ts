@@ -43,8 +43,8 @@ export class WithdrawalsQueries {
     const where: FindOptionsWhere<WithdrawalRow> = { gamerId: filter.gamerId ?? Not(IsNull()) };
     if (filter.listed) where.status = In(http.WITHDRAWALS_LISTED[filter.listed]);
     const rows = await this.page(where, page);
-    const tagOf = await this.tags.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
-    const tagOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : tagOf(id));
+    const tagOf = await this.tags.of(rows.flatMap(({ gamerId, settledBy }) => [gamerId ?? '', settledBy ?? '']));
+    const tagOfSettler = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : tagOf(id));
     const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.speculativeState.losses.at(-1)?.atMs ?? 0;
@@ -54,7 +54,7 @@ export class WithdrawalsQueries {
       gamerTag: tagOf(row.gamerId ?? ''),
       isNewAddress: http.isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: http.isOpen(row) && row.createdAtMs <= lostAtMs,
-      decidedBy: filter.gamerId === undefined && row.decidedBy !== null ? tagOfDecider(row.decidedBy) : null,
+      settledBy: filter.gamerId === undefined && row.settledBy !== null ? tagOfSettler(row.settledBy) : null,
       ...(filter.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
   }
@@ -80,7 +80,7 @@ export class WithdrawalsQueries {
   }
 
   async paidSince(epochMs: number): Promise<PaidWithdrawal[]> {
-    const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
+    const where = { status: 'completed', txid: Not(IsNull()), settledAtMs: MoreThan(epochMs) } as const;
     return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
   }
 
@@ -113,6 +113,6 @@ export class WithdrawalsQueries {
   }
 }
 
-function responseOf({ gamerId: _, decidedBy: __, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
-  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
+function responseOf({ gamerId: _, settledBy: __, createdAtMs, settledAtMs, ...row }: WithdrawalRow) {
+  return { ...row, createdAt: createdAtMs, processedAt: settledAtMs };
 }

@@ -18,7 +18,7 @@ import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = column.text<{ change: string | null }>('Since then', (row) => row.change);
-const byColumn = column.text<{ decidedBy: string | null }>('By', (row) => row.decidedBy);
+const byColumn = column.text<{ settledBy: string | null }>('By', (row) => row.settledBy);
 const paymentColumns = [
   column.text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
   column.gamer,
@@ -84,9 +84,9 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
   const queue = (
     <Queue
       list={pending}
-      decided={[
-        ...rowsOf(approved).map((row) => ({ ...APPROVED, ...row, decidedAtMs: row.approvedAt })),
-        ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', decidedAtMs: row.rejectedAtMs })),
+      settled={[
+        ...rowsOf(approved).map((row) => ({ ...APPROVED, ...row, settledAtMs: row.approvedAt })),
+        ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', settledAtMs: row.rejectedAtMs })),
       ]}
       name="Deposits pending"
       what="pending deposits"

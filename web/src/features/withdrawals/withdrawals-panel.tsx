@@ -38,7 +38,7 @@ const columns: TableColumn<http.Withdrawal>[] = [
 const settledColumns = [
   column.dateTime<http.Withdrawal>('Settled', (row) => row.processedAt),
   ...columns,
-  column.text<http.Withdrawal>('By', (row) => row.decidedBy),
+  column.text<http.Withdrawal>('By', (row) => row.settledBy),
 ];
 
 const nameOf = (row: http.Withdrawal): string => `${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
@@ -63,10 +63,10 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const queue = (
     <Queue
       list={pending}
-      decided={rowsOf(completed).map((row) => ({
+      settled={rowsOf(completed).map((row) => ({
         ...row,
-        decidedBy: row.payoutBatchId === null ? row.decidedBy : null,
-        decidedAtMs: row.processedAt,
+        settledBy: row.payoutBatchId === null ? row.settledBy : null,
+        settledAtMs: row.processedAt,
         outcome: rules.statusText(row).toLowerCase(),
       }))}
       name="Withdrawals pending"

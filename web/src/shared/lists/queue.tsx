@@ -28,20 +28,20 @@ type QueueRow = { id: string; amountCents: number; createdAt: number };
 
 interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   list: NewestRows<Row>;
-  /** Decided rows, the newest first. Their `outcome` completes "already …": "completed". */
-  decided: readonly (Row & { decidedBy: string | null; decidedAtMs: number | null; outcome: string })[];
+  /** Settled rows, the newest first. Their `outcome` completes "already …": "completed". */
+  settled: readonly (Row & { settledBy: string | null; settledAtMs: number | null; outcome: string })[];
   /** Enter does the first one that the row offers. */
   decisions: readonly QueueAction<Row>[];
   nameOf: (row: Row) => string;
   onPaste?: (id: string, text: string) => void;
 }
 
-const DECIDED_SHOWN_MS = 60_000;
+const SETTLED_SHOWN_MS = 60_000;
 const TEXT_FIELD = 'input:not([type=checkbox])';
 
 /** A list of cases to decide, one by one or several at once, by buttons or by keys while the focus is on a row. */
 export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
-  const { decided, decisions, columns, actions, nameOf, onPaste, ...table } = props;
+  const { settled, decisions, columns, actions, nameOf, onPaste, ...table } = props;
   const box = useRef<HTMLElement>(null);
   const lastFocus = useRef<{ element: Element; index: number } | null>(null);
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([]);
@@ -51,10 +51,10 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const { list } = table;
   const waiting = rowsOf(list);
   const isWaiting = ({ id }: Row) => waiting.some((row) => row.id === id);
-  const news = decided.filter((row) => {
-    // A row that the gateway's own message settled has no decider.
-    const isOfAnother = row.decidedBy !== null && row.decidedBy !== myTag;
-    return isOfAnother && nowMs - (row.decidedAtMs ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
+  const news = settled.filter((row) => {
+    // A row that the gateway's own message settled has no GamerTag here.
+    const isOfAnother = row.settledBy !== null && row.settledBy !== myTag;
+    return isOfAnother && nowMs - (row.settledAtMs ?? 0) < SETTLED_SHOWN_MS && !isWaiting(row);
   });
   const rows = [...waiting, ...news].sort((one, other) => one.createdAt - other.createdAt);
   const selected = waiting.filter(({ id }) => selectedIds.includes(id));
@@ -142,7 +142,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   );
   const lastCell = (row: Row) => {
     const verdict = news.find(({ id }) => id === row.id);
-    if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.decidedBy}`} />;
+    if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.settledBy}`} />;
     return [actions?.(row), ...buttons([row], nameOf(row))];
   };
   // The rows as they are now: the dialog shows changes that another admin made since it opened.
