@@ -66,3 +66,17 @@ export async function tryLock(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);
   return rows[0]?.locked === true;
 }
+
+/** The advisory lock of the projection worker that leads: it alone writes the tables. */
+export const PROJECTIONS_LOCK = 'projections-runner';
+
+/** Whether a session of this database has the advisory lock of this name. */
+export async function isLocked(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND ((classid::bigint << 32) | objid::bigint) = hashtext($1)::bigint`,
+    [name],
+  );
+  return rows.length > 0;
+}

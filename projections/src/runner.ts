@@ -4,7 +4,7 @@ import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recor
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
-import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
+import { inTransaction, isPostgresOutage, PROJECTIONS_LOCK, tryLock } from '../../event-log/postgres.js';
 import { whenReachable } from '../../event-log/startup.js';
 import { type BatchLimits, batchesOf } from './batcher.js';
 import { connect, type Session } from './database.js';
@@ -78,7 +78,7 @@ export class Runner {
 
   private async acquireLock(db: Session): Promise<boolean> {
     for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
-      if (await tryLock(db, 'projections-runner')) return true;
+      if (await tryLock(db, PROJECTIONS_LOCK)) return true;
       if (attempt === 0) this.options.logger.info('standing by');
       await sleep(LOCK_POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
     }

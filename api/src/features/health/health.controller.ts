@@ -12,7 +12,7 @@ import { Verification } from '../audit/verification.js';
 import { HeadSigner } from '../receipts/head-signer.js';
 import { ReceiptsModule } from '../receipts/receipts.controller.js';
 import { Witnesses } from '../receipts/witnesses.js';
-import { type HealthReport, Readiness, ReadModelLag } from './readiness.js';
+import { type HealthReport, Readiness, ReadModelLag, StoreChecks } from './readiness.js';
 
 @Controller('api/health')
 export class HealthController {
@@ -62,36 +62,38 @@ export class MetricsController {
   }
 }
 
+const gaugesIn = (registry: Registry) => (name: string, help: string, read: () => number) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+
 @Injectable()
-class Gauges {
-  constructor(
-    registry: Registry,
-    ledger: Ledger,
-    log: EventLog,
-    checkpoint: ReadCheckpoint,
-    lag: ReadModelLag,
-    clock: Clock,
-    verification: Verification,
-    signer: HeadSigner,
-    witnesses: Witnesses,
-  ) {
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    gauge(
-      'ledger_revision',
-      'Revision of the last ledger event in the state of this node.',
-      () => ledger.head.revision,
-    );
+class LedgerGauges {
+  constructor(registry: Registry, ledger: Ledger, log: EventLog, clock: Clock) {
+    const gauge = gaugesIn(registry);
+    gauge('ledger_revision', 'Revision of the last ledger event in this node’s state.', () => ledger.head.revision);
     gauge('event_log_foreign_events', 'Events of other programs that were skipped.', () => log.foreignEvents.size);
     gauge('ledger_waiting_commands', 'Commands not acknowledged yet.', () => ledger.waitingCommands);
     gauge('ledger_sum_cents', 'Sum of all accounts: 0 unless money appeared or vanished.', () => ledger.sumCents);
+    gauge('game_live_seconds_left', 'Seconds of the countdown of the live round; NaN while no round is live.', () => {
+      const { phase, endsAtEpochMs } = ledger.committed.game;
+      return phase === 'live' && endsAtEpochMs !== null ? (endsAtEpochMs - clock.now()) / 1_000 : Number.NaN;
+    });
+    gauge('clock_offset_seconds', 'How far this node’s clock is ahead of Postgres’ clock; NaN while unknown.', () =>
+      clock.offsetMs === null ? Number.NaN : clock.offsetMs / 1_000,
+    );
+  }
+}
+
+@Injectable()
+class ProofGauges {
+  constructor(registry: Registry, verification: Verification, signer: HeadSigner, witnesses: Witnesses) {
+    const gauge = gaugesIn(registry);
     const verdict = () => verification.latest.verdict;
     const findings = () => verdict()?.findingCount ?? 0;
     gauge('ledger_verification_findings', 'Findings of this node’s newest verification.', findings);
@@ -104,14 +106,14 @@ class Gauges {
     gauge('ledger_unwitnessed_seconds', 'Age of the oldest signed head that should have its quorum; 0: none.', () =>
       witnesses.unwitnessedSince === null ? 0 : (Date.now() - witnesses.unwitnessedSince.getTime()) / 1_000,
     );
-    gauge('game_live_seconds_left', 'Seconds of the countdown of the live round; NaN while no round is live.', () => {
-      const { phase, endsAtEpochMs } = ledger.committed.game;
-      return phase === 'live' && endsAtEpochMs !== null ? (endsAtEpochMs - clock.now()) / 1_000 : Number.NaN;
-    });
-    gauge('clock_offset_seconds', 'How far this node’s clock is ahead of Postgres’ clock; NaN while unknown.', () =>
-      clock.offsetMs === null ? Number.NaN : clock.offsetMs / 1_000,
-    );
+  }
+}
+
+@Injectable()
+class ReadModelGauges {
+  constructor(registry: Registry, checkpoint: ReadCheckpoint, lag: ReadModelLag) {
     const behindSeconds = () => lag.behindMs(Date.now()) / 1_000;
+    const gauge = gaugesIn(registry);
     gauge('read_models_behind_seconds', 'Age of the oldest ledger event that the tables lack; 0: none.', behindSeconds);
     new Gauge({
       name: 'read_model_behind_positions',
@@ -129,6 +131,6 @@ class Gauges {
 @Module({
   imports: [AuditModule, ReceiptsModule],
   controllers: [HealthController, MetricsController],
-  providers: [Gauges, ReadModelLag, Readiness],
+  providers: [LedgerGauges, ProofGauges, ReadModelGauges, ReadModelLag, StoreChecks, Readiness],
 })
 export class HealthModule {}

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { EventVersions } from '../../../../event-log/event-versions.js';
+import { isLocked, PROJECTIONS_LOCK } from '../../../../event-log/postgres.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background, withTimeout } from '../../platform/background.js';
@@ -62,6 +63,48 @@ export interface HealthReport {
   >;
 }
 
+/** Checks Postgres, the event log and the tables. */
+@Injectable()
+export class StoreChecks {
+  constructor(
+    private readonly pool: Pool,
+    private readonly priorityPool: PriorityPool,
+    private readonly log: EventLog,
+    private readonly lag: ReadModelLag,
+    private readonly checkpoint: ReadCheckpoint,
+  ) {}
+
+  /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */
+  async postgres(): Promise<string> {
+    const [general, priority] = await Promise.all([
+      outcome(this.pool.query('SELECT 1')),
+      outcome(this.priorityPool.query('SELECT 1')),
+    ]);
+    return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
+  }
+
+  eventLog(): Promise<string> {
+    return outcome(this.log.headRevision(LEDGER_STREAM));
+  }
+
+  /** Why this is not the log whose head was signed; null while it is. */
+  get historyFault(): string | null {
+    return this.log.historyFault;
+  }
+
+  foreignEvents(): string {
+    const [event] = this.log.foreignEvents;
+    return event === undefined ? 'none' : `skipped in the application's streams: ${event}`;
+  }
+
+  readModels(nowMs: number): Promise<string> {
+    const { laggingViews } = this.checkpoint;
+    const lag = this.lag.behindMs(nowMs) > FAR_BEHIND_MS ? 'far behind' : 'ok';
+    const tables = laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : lag;
+    return outcome(isLocked(this.pool, PROJECTIONS_LOCK), (isWorking) => (isWorking ? tables : 'no worker'));
+  }
+}
+
 /** Reports whether this node can serve. A missing projection worker takes no node out of service: all nodes read the same tables. */
 @Injectable()
 export class Readiness {
@@ -69,11 +112,7 @@ export class Readiness {
   private latest: { report: Promise<HealthReport>; checkedAtMs: number } | undefined;
 
   constructor(
-    private readonly pool: Pool,
-    private readonly priorityPool: PriorityPool,
-    private readonly eventLog: EventLog,
-    private readonly lag: ReadModelLag,
-    private readonly checkpoint: ReadCheckpoint,
+    private readonly stores: StoreChecks,
     private readonly clock: Clock,
     private readonly versions: EventVersions,
     private readonly signer: HeadSigner,
@@ -93,49 +132,24 @@ export class Readiness {
   }
 
   private async check(nowMs: number): Promise<HealthReport> {
-    const isFarBehind = this.lag.behindMs(nowMs) > FAR_BEHIND_MS;
-    const { laggingViews } = this.checkpoint;
-    const lag = isFarBehind ? 'far behind' : 'ok';
-    const tables = laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : lag;
+    const { stores } = this;
     const [postgres, eventLog, readModels] = await Promise.all([
-      this.checkPostgres(),
-      outcome(this.eventLog.headRevision(LEDGER_STREAM)),
-      outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
+      stores.postgres(),
+      stores.eventLog(),
+      stores.readModels(nowMs),
     ]);
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;
     const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
-    const [foreignEvent] = this.eventLog.foreignEvents;
-    const foreignEvents = foreignEvent === undefined ? 'none' : `skipped in the application's streams: ${foreignEvent}`;
+    const foreignEvents = stores.foreignEvents();
     const signedHeads = this.signer.fault ?? 'ok';
     const since = this.witnesses.unwitnessedSince;
     const witnesses = since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`;
     const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
-    const mayDecide = clock === 'ok' && this.eventLog.historyFault === null;
+    const mayDecide = clock === 'ok' && stores.historyFault === null;
     if (postgres !== 'ok' || eventLog !== 'ok' || !mayDecide) return { status: 'unavailable', checks };
     const isWell = [readModels, eventVersions, signedHeads, witnesses].every((check) => check === 'ok');
     return { status: isWell ? 'ok' : 'degraded', checks };
-  }
-
-  /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */
-  private async checkPostgres(): Promise<string> {
-    const [general, priority] = await Promise.all([
-      outcome(this.pool.query('SELECT 1')),
-      outcome(this.priorityPool.query('SELECT 1')),
-    ]);
-    return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
-  }
-
-  /** Detects the projection worker by the advisory lock that the leading worker holds (projections/src/runner.ts). */
-  private async isWorkerRunning(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ isRunning: boolean }>(
-      `SELECT EXISTS (
-         SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-           AND ((classid::bigint << 32) | objid::bigint) = hashtext('projections-runner')::bigint
-       ) AS "isRunning"`,
-    );
-    return rows[0]?.isRunning === true;
   }
 }
 
