@@ -1,11 +1,15 @@
 import type { GamerId } from './ids.js';
-import { words } from './words.js';
 
 /** The accounts besides the gamers' and the jackpot. */
 export const OTHER_ACCOUNTS = [
-  ...words('house:profit house:unclaimed house:deposit-fees house:adjustments house:forfeited payouts:pending'),
-  'world:crypto' as const,
-];
+  'house:profit',
+  'house:unclaimed',
+  'house:deposit-fees',
+  'house:adjustments',
+  'house:forfeited',
+  'payouts:pending',
+  'world:crypto',
+] as const;
 
 /** The ledger's accounts. Only two may be below zero: `world:crypto`, the outside world, and `house:adjustments`. */
 export type LedgerAccount =

@@ -2,22 +2,38 @@ import type { LedgerEventType } from '../events/ledger-events.js';
 import type { Actor } from '../events/metadata.js';
 import type { NamedGamer, RoundId } from '../ids.js';
 import { OTHER_ACCOUNTS } from '../ledger-accounts.js';
-import { words } from '../words.js';
 
 /** The event types of the ledger, grouped as auditors choose them. */
 export const LEDGER_EVENT_GROUPS = {
-  Rounds: words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
-  'Planned starts': words('GameScheduled ScheduleCancelled'),
-  'Money in': words('DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
-  'Money out': [
-    ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned PayoutOrdered'),
-    ...words('PayoutFailed PayoutSettled PayoutsReleased'),
-    ...words('ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned'),
+  Rounds: [
+    'TokenPurchased',
+    'TimeExtended',
+    'GameStarted',
+    'LiveStarted',
+    'LiveResumed',
+    'RoundEnded',
+    'GameReset',
+    'TimersChanged',
   ],
-  Balances: words('WinningsTransferred BalanceReleased BalanceAdjusted'),
-  Gamers: words('GamerEnrolled GamerRemoved DepositorStatusSet StaffStatusSet PowersSet'),
-  Protection: words('GamerExcluded ExclusionLifted LimitsSet LimitsConfirmed ProtectionProfileSet'),
-  'The log': words('HistoryLost'),
+  'Planned starts': ['GameScheduled', 'ScheduleCancelled'],
+  'Money in': ['DepositRecorded', 'DepositApproved', 'DepositRejected', 'InvoiceCredited'],
+  'Money out': [
+    'WithdrawalRequested',
+    'WithdrawalProcessing',
+    'WithdrawalCompleted',
+    'WithdrawalReturned',
+    'PayoutOrdered',
+    'PayoutFailed',
+    'PayoutSettled',
+    'PayoutsReleased',
+    'ProfitWithdrawalRequested',
+    'ProfitWithdrawalCompleted',
+    'ProfitWithdrawalReturned',
+  ],
+  Balances: ['WinningsTransferred', 'BalanceReleased', 'BalanceAdjusted'],
+  Gamers: ['GamerEnrolled', 'GamerRemoved', 'DepositorStatusSet', 'StaffStatusSet', 'PowersSet'],
+  Protection: ['GamerExcluded', 'ExclusionLifted', 'LimitsSet', 'LimitsConfirmed', 'ProtectionProfileSet'],
+  'The log': ['HistoryLost'],
 } satisfies Record<string, LedgerEventType[]>;
 
 export const LEDGER_EVENT_TYPES = Object.values(LEDGER_EVENT_GROUPS).flat();

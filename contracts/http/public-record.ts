@@ -2,13 +2,18 @@ import type { LedgerEvents } from '../events/ledger-events.js';
 import type { EventOf } from '../events/metadata.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
-import { words } from '../words.js';
 import type { ListPage } from './headers.js';
 
 /** The acts of the staff, the plans that follow from them and the outages: everyone may read them, and they name no gamer. */
-export const PUBLIC_EVENT_TYPES = words(
-  'GameReset LiveStarted TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost',
-);
+export const PUBLIC_EVENT_TYPES = [
+  'GameReset',
+  'LiveStarted',
+  'TimersChanged',
+  'GameScheduled',
+  'ScheduleCancelled',
+  'LiveResumed',
+  'HistoryLost',
+] as const;
 export type PublicEvent = EventOf<LedgerEvents, (typeof PUBLIC_EVENT_TYPES)[number]>;
 
 /** An event of the ledger: anyone gets its proof with `GET /api/ledger/events/{revision}/proof?id={eventId}`. */

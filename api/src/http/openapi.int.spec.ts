@@ -49,7 +49,7 @@ describe('the document', () => {
       properties: {
         cryptoType: { enum: ['BTC', 'LTC', 'TRX', 'DOGE'] },
         walletAddress: { type: 'string', minLength: 1, maxLength: 128 },
-        amountCents: { type: 'integer', minimum: 1_000 },
+        amountCents: { type: 'integer' },
       },
       required: expect.arrayContaining(['cryptoType', 'walletAddress', 'amountCents']),
     });

@@ -126,7 +126,7 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   }),
 };
 
-/** The JSON Schema of a request class; of several bounds the strictest. Throws on a validator not in SCHEMAS. */
+/** The JSON Schema of a request class; Throws on a validator not in SCHEMAS. */
 export function schemaOfClass(dto: Type): Schema & { properties: Record<string, Schema>; required: string[] } {
   const properties: Record<string, Schema> = {};
   const optional = new Set<string>();
@@ -136,18 +136,11 @@ export function schemaOfClass(dto: Type): Schema & { properties: Record<string, 
     if (!schema) throw new Error(`${dto.name}.${propertyName}: ${name} has no schema here`);
     if (name === 'isOptional') optional.add(propertyName);
     const { [propertyName]: known = {} } = properties;
-    properties[propertyName] = each ? { ...known, items: { ...known.items, ...schema } } : strictest(known, schema);
+    properties[propertyName] = each ? { ...known, items: { ...known.items, ...schema } } : { ...known, ...schema };
   }
   for (const schema of Object.values(properties)) if (schema.type !== 'string') delete schema.minLength;
   const required = Object.keys(properties).filter((name) => !optional.has(name));
   return { type: 'object', properties, required };
-}
-
-function strictest(one: Schema, other: Schema): Schema {
-  const both = { ...one, ...other };
-  if (one.minimum !== undefined && other.minimum !== undefined) both.minimum = Math.max(one.minimum, other.minimum);
-  if (one.maximum !== undefined && other.maximum !== undefined) both.maximum = Math.min(one.maximum, other.maximum);
-  return both;
 }
 
 /** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */

@@ -61,7 +61,7 @@ const SECRETS = words(
 );
 
 /** The push services of Chrome and Edge, Firefox, Windows and Safari. */
-const PUSH_SERVICES = words('fcm.googleapis.com push.services.mozilla.com notify.windows.com push.apple.com');
+const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com'];
 
 export const CALLBACK_PATH = '/api/payments/ipn';
 

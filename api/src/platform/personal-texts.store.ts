@@ -3,14 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { ERASED_TEXT, encryptedText, readEncrypted } from '../../../contracts/encrypted-text.js';
 import type { CommandId, DepositId, GamerId, WithdrawalId } from '../../../contracts/ids.js';
-import { words } from '../../../contracts/words.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import * as views from '../../../projections/src/views/tables.entity.js';
 import { decrypt, ENCRYPTION_KEY_BYTES, encrypt } from './encryption.js';
 import { Refused } from './failures.js';
 
 /** The fields of commands that may hold a personal text. */
-const TEXTS = new Set<string>(words('walletAddress adminNotes txid reason reassignmentReason'));
+const TEXTS = new Set<string>(['walletAddress', 'adminNotes', 'txid', 'reason', 'reassignmentReason']);
 
 /** Encrypts a command's texts before its hash, and decrypts those read. Deleting an account deletes its key in `auth.text_keys`. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Module, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { IsInt } from 'class-validator';
 import type * as http from '../../../../contracts/http/purchases.js';
-import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { LoggedIn, loggedInOr } from '../../http/guards.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
-import { text, wholeNumber } from '../../http/validation.js';
+import { refuseAs, text } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { ReceiptsModule } from '../receipts/receipts.controller.js';
 import { LatePurchases } from './late-purchases.js';
@@ -35,7 +35,7 @@ const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): http.Purcha
 });
 
 export class BuyFromBalanceDto implements http.BuyFromBalanceRequest {
-  @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
+  @IsInt(refuseAs('invalid-quantity')) quantity!: number;
   @text('login-to-buy') userId!: string;
 }
 

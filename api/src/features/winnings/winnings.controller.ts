@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Module, Param, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsBoolean, IsInt, Min } from 'class-validator';
+import { IsBoolean, IsInt } from 'class-validator';
 import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -26,9 +26,7 @@ const SetDepositorStatus = ledgerCommand('SetDepositorStatus', (_command, { even
 });
 
 export class TransferDto implements TransferRequest {
-  @Min(1, refuseAs('invalid-transfer-amount'))
-  @IsInt(refuseAs('invalid-transfer-amount'))
-  amountCents!: number;
+  @IsInt(refuseAs('invalid-transfer-amount')) amountCents!: number;
 }
 
 export class AdjustDto implements AdjustRequest {

@@ -1,11 +1,11 @@
 import { applyDecorators, Body, Controller, Get, Module, Param, Put, Query, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsNotEmpty, Min } from 'class-validator';
+import { IsInt, IsNotEmpty } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
-import { MIN_WITHDRAWAL_CENTS, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
@@ -63,8 +63,6 @@ export class SaveWalletDto implements http.SaveWalletRequest {
 }
 
 export class WithdrawDto extends SaveWalletDto implements http.WithdrawRequest {
-  @Min(MIN_WITHDRAWAL_CENTS, refuseAs('withdrawal-below-minimum'))
-  @Min(1, refuseAs('invalid-withdrawal-amount'))
   @IsInt(refuseAs('invalid-withdrawal-amount'))
   @IsNotEmpty(refuseAs('withdrawal-fields-required'))
   amountCents!: number;
@@ -74,9 +72,7 @@ export class ProfitWithdrawDto implements http.WithdrawRequest {
   @coin('profit-fields-required') cryptoType!: CryptoType;
   @address('profit-fields-required') walletAddress!: string;
 
-  @Min(MIN_WITHDRAWAL_CENTS, refuseAs('withdrawal-below-minimum'))
-  @IsInt(refuseAs('invalid-withdrawal-amount'))
-  amountCents!: number;
+  @IsInt(refuseAs('invalid-withdrawal-amount')) amountCents!: number;
 }
 
 export class WithdrawalsQuery extends Page {
