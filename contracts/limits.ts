@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS } from './durations.js';
 
-/** The product's numbers, by the product specification §9 and, where it is silent, docs/decisions.md. */
+/*
+ * The product's numbers, by the product specification §9 and, where it is silent, docs/decisions.md. `MIN_…` and `MAX_…` bound a
+ * number or a time, `…_MIN_LENGTH` and `…_MAX_LENGTH` a text.
+ */
 
 /** Specification §9: 30 cents a token: 13 to the jackpot, 15 to the matrix, 2 to `house:profit`. */
 export const TOKEN_PRICE_CENTS = 30;
@@ -86,10 +89,10 @@ export const FORCED_LIVE_SECONDS = 300;
 export const RESUMED_LIVE_MIN_SECONDS = 30;
 
 /** The feed shows 10 purchases; the board keeps 24, as many as the client can draw at once. */
-export const FEED_PURCHASES = 10;
+export const MAX_FEED_PURCHASES = 10;
 export const BOARD_PURCHASES = 24;
 
-export const WINNERS_LISTED = 20;
+export const MAX_LISTED_WINNERS = 20;
 
 /** The largest change of one adjustment: a million dollars, up or down. */
 export const MAX_ADJUSTMENT_CENTS = 100_000_000;
@@ -104,9 +107,9 @@ export const STAFF_PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /** A staff member's session ends after this time without a command or another sign of use. */
-export const STAFF_IDLE_SECONDS = 30 * 60;
+export const MAX_STAFF_IDLE_SECONDS = 30 * 60;
 /** A staff member's session ends this long after the login at the latest. */
-export const STAFF_SESSION_SECONDS = 12 * 60 * 60;
+export const MAX_STAFF_SESSION_SECONDS = 12 * 60 * 60;
 /** A login or a step-up allows the acts that need one for this long. */
 export const STEP_UP_SECONDS = 10 * 60;
 /** Codes given to staff at the enrolment, each for one use in place of the authenticator's code. */
@@ -151,18 +154,18 @@ export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
 export const TICKET_MAX_MESSAGES = 100;
 /** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
-export const DIRECT_REFERRALS_LISTED = 24;
+export const MAX_LISTED_REFERRALS = 24;
 export const AUDIT_PAGE_SIZE = 20;
-/** Longest search text of the audit screens: longer than any id, address or hash. */
-export const FIND_MAX_LENGTH = 128;
-/** Default length of an account's statement, days. */
-export const STATEMENT_DAYS = 30;
+/** Longest search text: longer than any id, address or hash. */
+export const QUERY_MAX_LENGTH = 128;
+/** Length of an account's statement, days. */
+export const DEFAULT_STATEMENT_DAYS = 30;
 export const MAX_STATEMENT_DAYS = 366;
 export const MAX_STATEMENT_LINES = 1_000;
 /** Days of a gamer's list of movements: a hundred years. */
 export const MAX_MOVEMENTS_DAYS = 36_525;
 /** Newest rounds that the audit screens mark. */
-export const MAX_ROUNDS_MARKED = 2_000;
+export const MAX_MARKED_ROUNDS = 2_000;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
 

@@ -5,7 +5,7 @@ import type { preValidationHookHandler } from 'fastify';
 import { Subject } from 'rxjs';
 import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
+import { MAX_STAFF_IDLE_SECONDS, MAX_STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
@@ -66,8 +66,8 @@ export class SessionStore {
       [
         sid,
         { gamerId, device },
-        isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
-        isStaff ? STAFF_SESSION_SECONDS : null,
+        isStaff ? MAX_STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
+        isStaff ? MAX_STAFF_SESSION_SECONDS : null,
         hasSecondFactor,
       ],
     );
@@ -98,7 +98,7 @@ export class SessionStore {
       `UPDATE auth.sessions
        SET ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))
        WHERE sess->>'gamerId' = $1 AND ends_at IS NULL AND expire > now() RETURNING sid`,
-      [gamerId, STAFF_SESSION_SECONDS, STAFF_IDLE_SECONDS],
+      [gamerId, MAX_STAFF_SESSION_SECONDS, MAX_STAFF_IDLE_SECONDS],
     );
     for (const { sid } of rows) this.cached.forget(sid);
   }
@@ -107,13 +107,13 @@ export class SessionStore {
     const cached = this.cached.inMemory(sid);
     if (!cached || cached.endsAtMonotonicMs === null) return;
     const nowMonotonicMs = performance.now();
-    const dueAtMonotonicMs = cached.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
+    const dueAtMonotonicMs = cached.expiresAtMonotonicMs - MAX_STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
     if (nowMonotonicMs < dueAtMonotonicMs || cached.expiresAtMonotonicMs >= cached.endsAtMonotonicMs) return;
     this.pool
       .query(
         `UPDATE auth.sessions SET expire = least(ends_at, now() + make_interval(secs => $2))
          WHERE sid = $1 AND expire > now()`,
-        [sid, STAFF_IDLE_SECONDS],
+        [sid, MAX_STAFF_IDLE_SECONDS],
       )
       .then(
         () => this.cached.forget(sid),

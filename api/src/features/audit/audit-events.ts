@@ -39,7 +39,7 @@ export class LedgerQuery {
   @optionalNumber(MAX_ROUND, 'roundId must be the number of a round') roundId?: RoundId;
 
   /** An event's number, a gamer, or the beginning of an id or a hash. */
-  @optionalQuery(limits.FIND_MAX_LENGTH, `find must be a text of at most ${limits.FIND_MAX_LENGTH} characters`)
+  @optionalQuery(limits.QUERY_MAX_LENGTH, `find must be a text of at most ${limits.QUERY_MAX_LENGTH} characters`)
   find?: string;
 }
 

@@ -6,7 +6,7 @@ import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.
 import type { AuditRound } from '../../../../contracts/http/audit.js';
 import type { GamerId, PurchaseId, RoundId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
+import { MAX_MARKED_ROUNDS } from '../../../../contracts/limits.js';
 import type { PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
@@ -84,7 +84,7 @@ export class LedgerIndexQueries {
     const rows = await this.database.manager.find(views.LedgerRoundRow, {
       where: { lastRevision: Not(IsNull()) },
       order: { roundId: 'DESC' },
-      take: MAX_ROUNDS_MARKED,
+      take: MAX_MARKED_ROUNDS,
     });
     return rows.reverse().map(({ roundId, lastRevision, endedAtMs }) => ({
       roundId,

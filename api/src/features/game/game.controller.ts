@@ -52,7 +52,7 @@ export class GameController {
   @Get('winners')
   @ReadsViews('winners', 'gamers')
   async winners(@Query() { page, pageSize }: Page): Promise<WinnersResponse> {
-    return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, limits.WINNERS_LISTED) }) };
+    return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, limits.MAX_LISTED_WINNERS) }) };
   }
 
   /** The public counters. */

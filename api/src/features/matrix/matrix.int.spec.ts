@@ -4,12 +4,12 @@ import type {
   GenealogyResponse,
   LevelGamersResponse,
 } from '../../../../contracts/http/matrix.js';
-import { DIRECT_REFERRALS_LISTED, LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
+import { LEVEL_CAPACITIES, MAX_LISTED_REFERRALS } from '../../../../contracts/limits.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { LISTED_PER_LEVEL } from './matrix.queries.js';
 
-const REFERRALS = DIRECT_REFERRALS_LISTED + 3;
+const REFERRALS = MAX_LISTED_REFERRALS + 3;
 
 const application = WholeApplication.forTests();
 const admin = application.adminForTests();
@@ -24,7 +24,7 @@ it('lists direct referrals in the genealogy up to a limit, with their true numbe
   const marker = await admin.visitor.post('/api/admin/game/start', {});
   const genealogy = await readAfter<GenealogyResponse>(sponsor.visitor, marker, `/api/genealogy/${sponsor.id}`);
   expect(genealogy.directReferralCount).toBe(REFERRALS);
-  expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, DIRECT_REFERRALS_LISTED));
+  expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, MAX_LISTED_REFERRALS));
   const path = `/api/genealogy/${sponsor.id}/direct-referrals?pageSize=20&page=`;
   const page = async (number: number) => (await sponsor.visitor.get<DirectReferralsResponse>(path + number)).body;
   const [first, second] = [await page(1), await page(2)];

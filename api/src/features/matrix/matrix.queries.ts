@@ -23,7 +23,7 @@ export class GenealogyQueries {
       const levels = await tables.findBy(MatrixLevelRow, { gamerId });
       return {
         ...genealogyOf(downline, levels, directBonusCents),
-        directReferrals: await directReferralsOf(tables, gamerId, limits.DIRECT_REFERRALS_LISTED),
+        directReferrals: await directReferralsOf(tables, gamerId, limits.MAX_LISTED_REFERRALS),
         directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
       };
     });

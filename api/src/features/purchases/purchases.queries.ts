@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { FEED_PURCHASES, LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { LIST_PAGE_SIZE, MAX_FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { LatePurchaseRow, RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
@@ -31,7 +31,7 @@ export class PurchasesQueries {
       const rows = await this.tables.find(RecentPurchaseRow, {
         where: { endsAtMs: Not(IsNull()) },
         order: { revision: 'DESC' },
-        take: FEED_PURCHASES,
+        take: MAX_FEED_PURCHASES,
       });
       const tagOf = await this.tags.of(rows.map(({ buyerId }) => buyerId));
       return rows.map(({ revision: _, atMs, endsAtMs, addedSeconds, jackpotCents, ...purchase }) => ({

@@ -3,7 +3,7 @@ import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/staff.js';
-import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { QUERY_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { AdminOnly, mustBeSteppedUp, StaffEnrolling } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
@@ -127,7 +127,7 @@ export class StaffController {
 }
 
 export class SecurityEventSearch extends Page {
-  @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
+  @optionalQuery(QUERY_MAX_LENGTH, `q must be a text of at most ${QUERY_MAX_LENGTH} characters`) q = '';
 }
 
 @Controller('api/admin/security-events')

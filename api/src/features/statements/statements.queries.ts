@@ -26,7 +26,7 @@ export class StatementQuery {
   account!: http.StatementAccount;
 
   /** Tag or id. */
-  @optionalQuery(limits.FIND_MAX_LENGTH, gamerMessage)
+  @optionalQuery(limits.QUERY_MAX_LENGTH, gamerMessage)
   @IsNotEmpty({ message: gamerMessage })
   gamer?: string;
 
@@ -220,7 +220,7 @@ function daysOf(
     if (day !== undefined && !calendar.isNewYorkDay(day)) throw new Refused('invalid-statement-days');
   }
   const last = to ?? today;
-  const count = from === undefined ? limits.STATEMENT_DAYS : calendar.countDays(from, last);
+  const count = from === undefined ? limits.DEFAULT_STATEMENT_DAYS : calendar.countDays(from, last);
   if (count < 1 || count > maximum) throw new Refused('invalid-statement-days');
   return calendar.daysUntil(last, count);
 }

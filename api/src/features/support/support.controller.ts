@@ -41,7 +41,7 @@ const isAnswer = ({ type, data }: TicketEvent): boolean =>
 export class TicketsQuery extends Page {
   @optionalOneOf(http.TICKET_STATUSES, `status must be ${http.TICKET_STATUSES.join(' or ')}`)
   status?: http.TicketStatus;
-  @optionalQuery(lengths.FIND_MAX_LENGTH, 'gamerId must be an id') gamerId?: string;
+  @optionalQuery(lengths.QUERY_MAX_LENGTH, 'gamerId must be an id') gamerId?: string;
 }
 
 export class OpenTicketDto implements http.OpenTicketRequest {

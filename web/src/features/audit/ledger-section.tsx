@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { Fragment, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { type AuditLine, LEDGER_EVENT_GROUPS } from '../../../../contracts/http/audit.js';
-import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { QUERY_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { typeText } from '../../../../contracts/words.js';
 import { useServerNow } from '../../shared/clock.js';
 import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
@@ -115,7 +115,7 @@ function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {
         type="search"
         spellCheck={false}
         autoCapitalize="off"
-        maxLength={FIND_MAX_LENGTH}
+        maxLength={QUERY_MAX_LENGTH}
         placeholder="nova_kid, 184219, 41d7…"
         {...bind('find')}
       />

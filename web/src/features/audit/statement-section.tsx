@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as http from '../../../../contracts/http/statements.js';
-import { STATEMENT_DAYS } from '../../../../contracts/limits.js';
+import { DEFAULT_STATEMENT_DAYS } from '../../../../contracts/limits.js';
 import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
@@ -188,7 +188,7 @@ function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinn
 }
 
 export function firstStatement(nowMs: number): StatementRequest {
-  const days = daysUntil(dayInNewYork(nowMs), STATEMENT_DAYS);
+  const days = daysUntil(dayInNewYork(nowMs), DEFAULT_STATEMENT_DAYS);
   return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
 }
 

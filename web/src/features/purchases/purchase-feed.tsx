@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
-import { FEED_PURCHASES } from '../../../../contracts/limits.js';
+import { MAX_FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/api-client.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -66,7 +66,7 @@ function usePurchases() {
   });
   const known = new Set(ofRound?.map(({ purchaseId }) => purchaseId));
   const before: FeedPurchase[] | undefined = data?.purchases.filter(({ purchaseId }) => !known.has(purchaseId));
-  return { purchases: before && [...(ofRound ?? []), ...before].slice(0, FEED_PURCHASES), isPending, refetch };
+  return { purchases: before && [...(ofRound ?? []), ...before].slice(0, MAX_FEED_PURCHASES), isPending, refetch };
 }
 
 function PurchaseRow({ purchase, isYou, nowMs }: { purchase: FeedPurchase; isYou: boolean; nowMs: number }) {

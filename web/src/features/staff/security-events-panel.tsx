@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
-import { FIND_MAX_LENGTH, SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { QUERY_MAX_LENGTH, SECURITY_EVENTS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { counted } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
@@ -48,7 +48,7 @@ export function SecurityEventsPanel({ title }: { title: ReactNode }) {
     filter: q === '' ? {} : { q },
   });
   const total = list.query.data?.total;
-  const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
+  const search = { label: 'Search GamerTag or address', maxLength: QUERY_MAX_LENGTH, value: typed, onChange: setTyped };
   return (
     <>
       <PanelHead title={title}>
