@@ -15,7 +15,6 @@ import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Background, withTimeout } from '../platform/background.js';
 import { Clock } from '../platform/clock.js';
 import * as live from './live-messages.js';
-import { ADMIN_ROOM, gamerRoom, type LiveMessage } from './live-messages.js';
 import { Outlets } from './outlets.js';
 import { SocketSessions } from './socket-sessions.js';
 import { Ticks } from './ticks.js';
@@ -199,7 +198,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
   }
 
   /** Posts go to every socket. Tickets go to the admin and operators with the power support; updates also to the ticket's gamer. */
-  private async messagesOf({ event, metadata, position }: Recorded): Promise<LiveMessage[]> {
+  private async messagesOf({ event, metadata, position }: Recorded): Promise<live.LiveMessage[]> {
     switch (event.type) {
       case 'PostPublished': {
         const { postId: id, gamerId, message } = event.data;
@@ -208,7 +207,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
         return [{ to: null, name: 'community:new_post', body }];
       }
       case 'TicketOpened':
-        return [{ to: ADMIN_ROOM, name: 'admin:new_ticket', body: { ticketId: event.data.ticketId, position } }];
+        return [{ to: live.ADMIN_ROOM, name: 'admin:new_ticket', body: { ticketId: event.data.ticketId, position } }];
       case 'TicketClosed':
       case 'TicketReopened':
       case 'TicketNoted':
@@ -217,8 +216,8 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap {
         const body = { ticketId, position };
         const ownerId = await this.ownerOf(ticketId);
         return [
-          { to: ADMIN_ROOM, name: 'admin:ticket_updated', body },
-          ...(ownerId ? [{ to: gamerRoom(ownerId), name: 'support:ticket_updated' as const, body }] : []),
+          { to: live.ADMIN_ROOM, name: 'admin:ticket_updated', body },
+          ...(ownerId ? [{ to: live.gamerRoom(ownerId), name: 'support:ticket_updated' as const, body }] : []),
         ];
       }
       default:

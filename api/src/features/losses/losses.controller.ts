@@ -164,7 +164,7 @@ function mayPay(
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);
-  // Any other is matched by address only: an operator may have sent another coin to it.
+  // Any other is matched by address only: somebody may have sent another coin to it.
   const isTo = address !== null && paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress);
   return isTo && (createdAtMs ?? createdAt) >= createdAt;
 }

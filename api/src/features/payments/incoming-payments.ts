@@ -64,14 +64,14 @@ export class CallbackInbox {
   }
 
   /** Idempotent: the command id is the body's hash. Beyond the limit nothing is stored for an order, but its payment is still fetched. */
-  private async store({ paymentId, orderId }: GatewayPayment, rawBody: Buffer): Promise<void> {
-    const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
-    const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
+  private async store(payment: GatewayPayment, rawBody: Buffer): Promise<void> {
+    const orderId = (await this.payments.orderWithInvoice(payment.orderId)) ?? unknownOrderOf(payment.paymentId);
+    const event = { type: 'CallbackReceived' as const, data: { orderId, body: rawBody.toString('utf8') } };
     const commandId = `callback-${createHash('sha256').update(rawBody).digest('hex').slice(0, 40)}`;
     const decide = ({ callbackCount }: PaymentState) => ({
       events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
     });
-    await this.payments.decideAndAppend(order, decide, { actor: SYSTEM, commandId });
+    await this.payments.decideAndAppend(orderId, decide, { actor: SYSTEM, commandId });
   }
 
   private async settle(paymentId: GatewayPaymentId): Promise<void> {

@@ -98,7 +98,7 @@ export class Settlement {
     listedUnder?: OrderId,
     actor: Actor = SYSTEM,
   ): Promise<rules.PaymentChange | null> {
-    const orderId = listedUnder ?? (await this.orderOf(payment));
+    const orderId = listedUnder ?? (await this.orderIdOf(payment));
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
     const report: GatewayReport = {
       orderId,
@@ -158,13 +158,13 @@ export class Settlement {
   }
 
   /** The order of a payment. A payment that reused another payment's address belongs to that payment's order. */
-  private async orderOf(payment: GatewayPayment): Promise<OrderId> {
+  private async orderIdOf(payment: GatewayPayment): Promise<OrderId> {
     const own = await this.payments.orderWithInvoice(payment.orderId);
     if (own !== null) return own;
     if (payment.parentPaymentId !== null && payment.parentPaymentId !== payment.paymentId) {
       const parent = await this.gateway.getPayment(payment.parentPaymentId);
-      const parentOrder = await this.payments.orderWithInvoice(parent?.orderId ?? null);
-      if (parentOrder !== null) return parentOrder;
+      const parentOrderId = await this.payments.orderWithInvoice(parent?.orderId ?? null);
+      if (parentOrderId !== null) return parentOrderId;
     }
     return rules.unknownOrderOf(payment.paymentId);
   }

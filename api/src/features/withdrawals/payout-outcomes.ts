@@ -15,6 +15,8 @@ import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 const LOCK = 'omni-jackpot: payouts by the gateway';
 const POLLED_EVERY_MS = 5_000;
 const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
+/** The ledger takes a finished payout without an amount as uncertain: it may have been paid. */
+const UNCERTAIN = { status: 'finished', paidAmount: null, txid: null } as const;
 
 @Injectable()
 export class PayoutOutcomes {
@@ -62,13 +64,12 @@ export class PayoutOutcomes {
     await Promise.all(ordersOf(this.ledger.speculativeState, batchId).map(record));
   }
 
-  /** Null while the payout is pending. `finished` without an amount, which the ledger takes as uncertain, after an hour unknown to the gateway. */
+  /** The outcome to record; null while the payout is pending. After an hour unknown to the gateway it is uncertain. */
   private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
     const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
     if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
     else this.unknownSinceMonotonicMs.set(payoutId, sinceMonotonicMs);
-    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS)
-      return { status: 'finished', paidAmount: null, txid: null } as const;
+    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS) return UNCERTAIN;
     const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
     return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
   }

@@ -100,8 +100,8 @@ export class NowPaymentsGateway implements gateway.PaymentGateway {
     return this.listPayouts({ date_from: dayOf(epochMs) });
   }
 
-  async createPayouts(orders: readonly gateway.PayoutInstruction[]): Promise<gateway.GatewayPayout[]> {
-    const withdrawals = orders.map(({ externalId, cryptoType, address, amount }) => ({
+  async createPayouts(instructions: readonly gateway.PayoutInstruction[]): Promise<gateway.GatewayPayout[]> {
+    const withdrawals = instructions.map(({ externalId, cryptoType, address, amount }) => ({
       unique_external_id: externalId,
       currency: gatewayCode(cryptoType),
       address,
@@ -111,10 +111,10 @@ export class NowPaymentsGateway implements gateway.PaymentGateway {
     const request: HttpRequest = { method: 'POST', path: '/payout', body: { withdrawals } };
     const payouts = itemsIn(request, (await this.http.callWithToken(request)).withdrawals, readPayout);
     const batchId = payouts[0]?.batchId ?? null;
-    const isOrdered = orders.every((order) =>
-      payouts.some((payout) => payout.batchId === batchId && isPayoutOf(order, payout)),
+    const isComplete = instructions.every((instruction) =>
+      payouts.some((payout) => payout.batchId === batchId && isPayoutOf(instruction, payout)),
     );
-    if (batchId === null || payouts.length !== orders.length || !isOrdered)
+    if (batchId === null || payouts.length !== instructions.length || !isComplete)
       throw unreadable(request, 'not the ordered payouts');
     return payouts;
   }

@@ -26,7 +26,7 @@ export abstract class PaymentGateway {
   abstract listPayoutsSince(epochMs: number): Promise<GatewayPayout[]>;
 
   /** Creates a batch that sends nothing until `verifyPayouts`. Not idempotent: look in `listPayoutsSince` first. */
-  abstract createPayouts(orders: readonly PayoutInstruction[]): Promise<GatewayPayout[]>;
+  abstract createPayouts(instructions: readonly PayoutInstruction[]): Promise<GatewayPayout[]>;
 
   /** Sends a created batch. GatewayRefused when the code is wrong, or the batch is unknown or no longer waits for one. */
   abstract verifyPayouts(batchId: string, code: string): Promise<void>;
