@@ -154,10 +154,10 @@ export class LedgerIndexQueries {
         limit,
         search.revision,
         // The keys of an event of an indexed type name every gamer whose accounts it changes.
-        isIndexedType(type) ? [] : search.accounts,
+        isIndexed ? [] : search.accounts,
         search.keys,
         search.prefix,
-        ...(isIndexedType(type) ? [type] : []),
+        ...(isIndexed ? [type] : []),
       ],
     );
     return rows.map(({ revision }) => Number(revision));

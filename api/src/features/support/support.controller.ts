@@ -3,7 +3,7 @@ import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
-import * as lengths from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -41,17 +41,17 @@ const isAnswer = ({ type, data }: TicketEvent): boolean =>
 export class TicketsQuery extends Page {
   @optionalOneOf(http.TICKET_STATUSES, `status must be ${http.TICKET_STATUSES.join(' or ')}`)
   status?: http.TicketStatus;
-  @optionalQuery(lengths.QUERY_MAX_LENGTH, 'gamerId must be an id') gamerId?: string;
+  @optionalQuery(limits.QUERY_MAX_LENGTH, 'gamerId must be an id') gamerId?: string;
 }
 
 export class OpenTicketDto implements http.OpenTicketRequest {
   @text('not-logged-in') gamerId!: string;
-  @trimmedText('ticket-fields-required', lengths.TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
-  @trimmedText('ticket-fields-required', lengths.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
+  @trimmedText('ticket-fields-required', limits.TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
+  @trimmedText('ticket-fields-required', limits.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
 }
 
 export class ContinueTicketDto implements http.ContinueTicketRequest {
-  @trimmedText('ticket-message-required', lengths.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long')
+  @trimmedText('ticket-message-required', limits.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long')
   message!: string;
 }
 
@@ -154,7 +154,7 @@ export class GamerHistoryController {
       this.statements.movements(gamerId, new MovementsQuery()),
       this.payments.inReview(gamerId, this.clock.now(), new Page()),
       this.purchases.refusalsOf(gamerId),
-      this.events.page({ type: 'WithdrawalCompleted', find: gamerId, count: lengths.LIST_PAGE_SIZE }),
+      this.events.page({ type: 'WithdrawalCompleted', find: gamerId, count: limits.LIST_PAGE_SIZE }),
     ]);
     const records = await this.events.recordsOf(inReview.map(({ paymentId }) => paymentId));
     const paymentsInReview = inReview.map((one) => ({ ...one, recorded: records.get(one.paymentId) ?? null }));

@@ -48,12 +48,11 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const batches = openBatches(this.ledger.speculativeState).filter((batchId) =>
-      ordersOf(this.ledger.speculativeState, batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
+    const idsIn = (batchId: string) => ordersOf(this.ledger.speculativeState, batchId).map((payout) => payout.withdrawalId);
+    const batches = openBatches(this.ledger.speculativeState).filter((id) =>
+      idsIn(id).some((one) => withdrawalIds.includes(one)),
     );
-    const waiting = batches
-      .flatMap((batchId) => ordersOf(this.ledger.speculativeState, batchId))
-      .map(({ withdrawalId }) => withdrawalId);
+    const waiting = batches.flatMap(idsIn);
     const others = withdrawalIds.filter((id) => !waiting.includes(id));
     const chosen = await this.payable(others, refusals);
     const payouts = await this.orRefusal(this.withAmounts(chosen, refusals));
@@ -61,7 +60,7 @@ export class PayoutBatches {
     const unsent = await this.recordSent(processing, actor, refusals);
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
     let { position } = this.ledger.head;
-    const count = batches.flatMap((batchId) => ordersOf(this.ledger.speculativeState, batchId)).length;
+    const count = batches.flatMap(idsIn).length;
     for (const batchId of batches) position = await this.verify(batchId, code, actor);
     const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
     return new WithPosition<http.OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });

@@ -3,7 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsNotEmpty } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -14,7 +13,7 @@ import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { messageAt, ReadsViews, WithPosition } from '../../http/position.interceptors.js';
+import { messageAt, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
@@ -29,8 +28,8 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_, { events }) => events[0]?.event);
-const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requestedMessage);
-const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', (command) => updatedMessage(command));
+const RequestProfitWithdrawal = ledgerMessage('RequestProfitWithdrawal', (_, { request }) => requestedText(request));
+const UpdateProfitWithdrawal = ledgerMessage('UpdateProfitWithdrawal', (_, { update }) => updatedText(update));
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
   () => 'The withdrawal is cancelled, and the money is back in your winnings',
@@ -42,14 +41,10 @@ function mustBeWalletAddress({ cryptoType, walletAddress }: http.SaveWalletReque
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requestedMessage({ request }: { request: http.WithdrawRequest }): MessageResponse {
-  const what = `Withdrawal of ${formatCents(request.amountCents)} in ${request.cryptoType}`;
-  return { message: `${what} requested. You can cancel it while it is pending.` };
-}
+const requestedText = ({ amountCents, cryptoType }: http.WithdrawRequest): string =>
+  `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested. You can cancel it while it is pending.`;
 
-const updatedMessage = ({ update }: { update: WithdrawalUpdate }): MessageResponse => ({
-  message: `The withdrawal is ${update.status}`,
-});
+const updatedText = ({ status }: WithdrawalUpdate): string => `The withdrawal is ${status}`;
 
 const lists = Object.keys(http.WITHDRAWALS_LISTED) as http.WithdrawalList[];
 const coin = (missing: PlainRefusalCode) =>
@@ -116,7 +111,7 @@ export class WithdrawalsController {
     const command = new RequestWithdrawal({ gamerId, request }, metadata);
     const { position, body: event } = await this.commands.execute(command);
     this.mails.withdrawalRequested(event, request.walletAddress, isNewAddress);
-    return new WithPosition(position, requestedMessage({ request }));
+    return messageAt(position, requestedText(request));
   }
 
   /** Cancels the gamer’s own pending withdrawal: the money comes back to the winnings. */
@@ -188,7 +183,7 @@ export class WithdrawalsController {
     const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);
-    return new WithPosition(position, updatedMessage({ update }));
+    return messageAt(position, updatedText(update));
   }
 
   // Withdrawals of `house:profit` (specification §5, profit withdrawal request).
