@@ -18,8 +18,8 @@ import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { type MailedLink, MailedLinks } from './mailed-links.store.js';
 
-/** Wait before a repair: an append with an unknown outcome is in the log after this time, or never will be. */
-const SETTLED_AFTER_MS = 60_000;
+/** An append with an unknown outcome is in the log after this time, or never will be. */
+const REPAIRED_AFTER_MS = 60_000;
 
 type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;
 
@@ -123,7 +123,7 @@ export class AccountChanges {
   }
 
   /** Finishes the changes that began this long ago. One that cannot be finished yet is tried again at the next call. */
-  async finish(afterMs = SETTLED_AFTER_MS): Promise<void> {
+  async finish(afterMs = REPAIRED_AFTER_MS): Promise<void> {
     const { rows } = await this.pool.query<{ gamerId: GamerId; ids: string[] }>(
       `SELECT gamer_id AS "gamerId", array_agg(id) AS ids FROM auth.account_changes
        WHERE begun_at <= clock_timestamp() - $1 * interval '1 ms' GROUP BY gamer_id ORDER BY min(begun_at)`,

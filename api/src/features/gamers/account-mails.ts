@@ -139,7 +139,7 @@ export class AccountMails {
   }
 
   /** Mails the admin's approval. A deposit that is credited without the admin is on the page within seconds. */
-  depositDecided(event: LedgerEvent | undefined): void {
+  depositApproved(event: LedgerEvent | undefined): void {
     if (event?.type !== 'DepositApproved' || !this.claims(event.data.depositId)) return;
     this.postTo(event.data.gamerId, 'deposit-approved', { amount: formatCents(event.data.amountCents) });
   }

@@ -22,12 +22,12 @@ const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "co
 
 const SWEEP_INTERVAL_MS = 10_000;
 /** Within this time every node drops the gamer's session and role (two seconds) and finishes the gamer's requests. */
-const SETTLED_AFTER_MS = 20_000;
+const ERASED_AGAIN_AFTER_MS = 20_000;
 
 /**
  * Removes a gamer in four steps: 1. store an excluded gamer's mailbox, 2. store the intent, 3. remove the gamer from the ledger, which
  * may refuse, 4. erase the data. When a node dies in between, any node continues from the stored intent. A sweep erases every removed
- * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
+ * gamer once more after ERASED_AGAIN_AFTER_MS: the last requests of their session may have written data on another node.
  */
 @Injectable()
 export class Removals {
@@ -67,7 +67,7 @@ export class Removals {
   async sweep(now: Date): Promise<void> {
     const { rows } = await this.pool.query<BegunRemoval>(
       `SELECT ${COLUMNS} FROM auth.removals WHERE begun_at <= $1 ORDER BY begun_at, gamer_id`,
-      [new Date(now.getTime() - SETTLED_AFTER_MS)],
+      [new Date(now.getTime() - ERASED_AGAIN_AFTER_MS)],
     );
     for (const begun of rows) {
       await this.finish(begun).catch((error: Error) => {

@@ -74,34 +74,29 @@ export class StoreChecks {
     private readonly checkpoint: ReadCheckpoint,
   ) {}
 
-  /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */
-  async postgres(): Promise<string> {
-    const [general, priority] = await Promise.all([
-      outcome(this.pool.query('SELECT 1')),
-      outcome(this.priorityPool.query('SELECT 1')),
-    ]);
-    return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
-  }
-
-  eventLog(): Promise<string> {
-    return outcome(this.log.headRevision(LEDGER_STREAM));
-  }
-
   /** Why this is not the log whose head was signed; null while it is. */
   get historyFault(): string | null {
     return this.log.historyFault;
   }
 
-  foreignEvents(): string {
-    const [event] = this.log.foreignEvents;
-    return event === undefined ? 'none' : `skipped in the application's streams: ${event}`;
+  async report(nowMs: number) {
+    const [general, priority, eventLog, readModels] = await Promise.all([
+      outcome(this.pool.query('SELECT 1')),
+      outcome(this.priorityPool.query('SELECT 1')),
+      outcome(this.log.headRevision(LEDGER_STREAM)),
+      outcome(isLocked(this.pool, PROJECTIONS_LOCK), (isWorking) => (isWorking ? this.tables(nowMs) : 'no worker')),
+    ]);
+    // While purchases get no connection, this node cannot serve, whatever the lists get.
+    const postgres = priority === 'ok' ? general : `purchases get no connection: ${priority}`;
+    const [foreign] = this.log.foreignEvents;
+    const foreignEvents = foreign === undefined ? 'none' : `skipped in the application's streams: ${foreign}`;
+    return { postgres, eventLog, readModels, foreignEvents };
   }
 
-  readModels(nowMs: number): Promise<string> {
+  private tables(nowMs: number): string {
     const { laggingViews } = this.checkpoint;
-    const lag = this.lag.behindMs(nowMs) > FAR_BEHIND_MS ? 'far behind' : 'ok';
-    const tables = laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : lag;
-    return outcome(isLocked(this.pool, PROJECTIONS_LOCK), (isWorking) => (isWorking ? tables : 'no worker'));
+    if (laggingViews.length > 0) return `being rebuilt: ${laggingViews.join(', ')}`;
+    return this.lag.behindMs(nowMs) > FAR_BEHIND_MS ? 'far behind' : 'ok';
   }
 }
 
@@ -132,21 +127,15 @@ export class Readiness {
   }
 
   private async check(nowMs: number): Promise<HealthReport> {
-    const { stores } = this;
-    const [postgres, eventLog, readModels] = await Promise.all([
-      stores.postgres(),
-      stores.eventLog(),
-      stores.readModels(nowMs),
-    ]);
+    const { postgres, eventLog, readModels, foreignEvents } = await this.stores.report(nowMs);
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;
     const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
-    const foreignEvents = stores.foreignEvents();
     const signedHeads = this.signer.fault ?? 'ok';
     const since = this.witnesses.unwitnessedSince;
     const witnesses = since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`;
     const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
-    const mayDecide = clock === 'ok' && stores.historyFault === null;
+    const mayDecide = clock === 'ok' && this.stores.historyFault === null;
     if (postgres !== 'ok' || eventLog !== 'ok' || !mayDecide) return { status: 'unavailable', checks };
     const isWell = [readModels, eventVersions, signedHeads, witnesses].every((check) => check === 'ok');
     return { status: isWell ? 'ok' : 'degraded', checks };

@@ -46,7 +46,7 @@ export class PaymentDecisions {
     }
     const { position, body: event } = await this.commands.execute(decision);
     const isApproval = decision instanceof ApproveDeposit;
-    if (isApproval) this.mails.depositDecided(event);
+    if (isApproval) this.mails.depositApproved(event);
     else if (deposit !== null) this.mails.depositRejected(deposit);
     return messageAt(position, `The deposit is ${isApproval ? 'approved' : 'rejected'}`);
   }
@@ -76,7 +76,7 @@ export class PaymentDecisions {
     if (change !== expected) return this.waiting(outcome, details, change, DECIDE_AGAIN);
     const approval = new ApproveDeposit({ depositId: outcome.depositId, ...assigned }, metadata);
     const { position, body: event } = await this.commands.execute(approval);
-    this.mails.depositDecided(event);
+    this.mails.depositApproved(event);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
 

@@ -84,7 +84,10 @@ const LINES = `lines AS (
   WHERE gamer_id = $5 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $3 AND purchase_revision <= $4
 )`;
 
-const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, lastRevision }: Period): unknown[] => [
+const lineParameters = (
+  { accounts, invoicesOf }: JournalQuery,
+  { dayStarts, endMs, lastRevision }: Period,
+): unknown[] => [
   accounts,
   dayStarts[0],
   endMs ?? Number.MAX_SAFE_INTEGER,
@@ -95,7 +98,7 @@ const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, las
 export function sumsOf(tables: EntityManager, query: JournalQuery, period: Period): Promise<JournalSum[]> {
   return tables.query(
     `WITH ${LINES} SELECT account, type, sum(cents)::float8 AS cents FROM lines GROUP BY account, type`,
-    linesOf(query, period),
+    lineParameters(query, period),
   );
 }
 
@@ -132,7 +135,7 @@ export async function groupsOf(
      FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true
      ORDER BY last ${direction}, account ${direction}`,
-    [...linesOf(query, period), period.dayStarts, query.eachPurchaseOf, skip, take],
+    [...lineParameters(query, period), period.dayStarts, query.eachPurchaseOf, skip, take],
   );
   const sums = rows[0]?.sums ?? [];
   return {

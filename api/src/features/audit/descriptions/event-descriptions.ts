@@ -10,6 +10,7 @@ import type { TagOf } from '../../gamers/gamers.queries.js';
 import { dateAndTime, LEDGER_DESCRIPTIONS, type LedgerEventDescription, whole } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
+
 export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
   const { subject } = LEDGER[type];
   if (subject) return subject(data);
