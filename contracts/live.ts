@@ -11,7 +11,7 @@ export const SOCKET_PATH = '/ws';
  * A message that changes the board has the board's `version` after it, and the version sent before it. A client with
  * another version than `previousVersion` has missed a message and refetches /api/state.
  *
- * Messages are sent in ticks, at most 20 a second (in the last ten seconds of a round, and when a phase changes, at once). In
+ * Messages are sent in ticks, at most one in 16 ms (in the last ten seconds of a round, and when a phase changes, at once). In
  * a tick with more than ten purchases, the ten last have messages of their own, and `state:update` follows. A client that
  * reads too slowly gets no messages until it has read all that was sent, then `state:update` and the last missed message
  * of each kind that has no version; after ten seconds it is disconnected.

@@ -15,7 +15,7 @@ const hashOf = (ddl: string): string =>
 const VERSIONS: Record<string, string> = {
   balances: 'version 2 with the tables 5dc6c739',
   community: 'version 1 with the tables cf0eec14',
-  deposits: 'version 3 with the tables b1e968c8',
+  deposits: 'version 4 with the tables 01c37b57',
   'game-board': 'version 3 with the tables 6a051696',
   gamers: 'version 2 with the tables 8768969d',
   journal: 'version 1 with the tables 179f9ba3',
@@ -30,7 +30,7 @@ const VERSIONS: Record<string, string> = {
   tickets: 'version 3 with the tables ff85115c',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
-  withdrawals: 'version 4 with the tables 7f56e525',
+  withdrawals: 'version 5 with the tables 709e7bff',
 };
 
 it('lists every view of this folder', async () => {
