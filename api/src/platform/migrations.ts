@@ -24,7 +24,7 @@ const migrations = readdirSync(FOLDER).map((file) => {
 const LOCK = 'omni-jackpot: migrations of the api';
 
 /** Runs the work while no other process runs work under this lock; the others wait. */
-export async function alone(databaseUrl: string, lock: string, work: () => Promise<void>): Promise<void> {
+export async function withLock(databaseUrl: string, lock: string, work: () => Promise<void>): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, application_name: lock });
   // Without a listener a lost connection would end the process; the work notices by itself that Postgres is gone.
   session.on('error', () => {});
@@ -40,7 +40,7 @@ export async function alone(databaseUrl: string, lock: string, work: () => Promi
 
 /** Migrates the api's schemas. When several processes start together, one migrates and the others wait. */
 export function migrate(databaseUrl: string): Promise<void> {
-  return alone(databaseUrl, LOCK, async () => {
+  return withLock(databaseUrl, LOCK, async () => {
     const source = new DataSource({
       type: 'postgres',
       url: databaseUrl,

@@ -6,7 +6,7 @@ import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../.
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Columns, insertEntities, insertRows } from '../sql-rows.js';
-import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
+import { EventByTypeRow, isIndexedType, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
 import { oneByOne, type ProjectedLedgerEvent, type View } from './view.js';
 
 /** Search keys of an event. A purchase has few, because each is a row: the journal finds its uplines and buyer. */
@@ -60,7 +60,7 @@ export const ledgerIndexView: View = {
     await insertKeys(events, db);
     const byType = events
       .map(({ revision, event }) => ({ revision, type: event.type }))
-      .filter(({ type }) => type !== 'TokenPurchased' && type !== 'TimeExtended');
+      .filter(({ type }) => isIndexedType(type));
     await insertEntities(db, EventByTypeRow, byType);
     await indexRounds(batch, db);
     await keepTrialBalances(events, db);

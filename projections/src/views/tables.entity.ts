@@ -1,5 +1,5 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEventType, PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { PublicEvent } from '../../../contracts/http/public-record.js';
 import type { TicketMessage, TicketStatus } from '../../../contracts/http/support.js';
@@ -99,7 +99,11 @@ export class GamerRow {
 /** The search key of an id, an address or a hash: its first 24 characters in lower case. */
 export const ledgerKeyOf = (text: string): string => text.slice(0, 24).toLowerCase();
 
-/** A ledger event's type. TokenPurchased and TimeExtended, which are nearly all events, have no rows. */
+/** Whether events of this type have a row in `ledger_events_by_type`: nearly every event is one of the other two. */
+export const isIndexedType = (type: LedgerEventType | undefined): type is LedgerEventType =>
+  type !== undefined && type !== 'TokenPurchased' && type !== 'TimeExtended';
+
+/** The type of a ledger event, for the indexed types. */
 @ReadTable('ledger_events_by_type')
 export class EventByTypeRow {
   @column.bigint('revision', { primary: true }) revision!: number;

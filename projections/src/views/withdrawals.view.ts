@@ -13,7 +13,7 @@ interface StatusChange {
   txid?: string | null;
 }
 
-const becomes =
+const setStatus =
   (status: WithdrawalRow['status']) =>
   async (data: StatusChange, db: Db, { atMs, actor }: EventContext): Promise<void> => {
     const { withdrawalId, gamerId, adminNotes, txid = null } = data;
@@ -39,20 +39,25 @@ export const withdrawalsView: View = {
     CREATE INDEX withdrawals_by_gamer ON withdrawals (gamer_id, created_at_ms DESC)`,
 
   apply: oneByOne({
-    WithdrawalRequested: (data, db, { atMs }) => request(db, data.gamerId, data, atMs),
-    ProfitWithdrawalRequested: (data, db, { atMs }) => request(db, null, data, atMs),
-    WithdrawalProcessing: becomes('processing'),
+    WithdrawalRequested: (data, db, { atMs }) => insertWithdrawal(db, data.gamerId, data, atMs),
+    ProfitWithdrawalRequested: (data, db, { atMs }) => insertWithdrawal(db, null, data, atMs),
+    WithdrawalProcessing: setStatus('processing'),
     PayoutOrdered: ({ withdrawalId, batchId }, db) => setPayout(db, withdrawalId, batchId, null),
     PayoutFailed: ({ withdrawalId, outcome, paidAmount, txid }, db) =>
       setPayout(db, withdrawalId, null, { outcome, paidAmount, txid }),
-    WithdrawalCompleted: becomes('completed'),
-    ProfitWithdrawalCompleted: becomes('completed'),
-    WithdrawalReturned: becomes('returned'),
-    ProfitWithdrawalReturned: becomes('returned'),
+    WithdrawalCompleted: setStatus('completed'),
+    ProfitWithdrawalCompleted: setStatus('completed'),
+    WithdrawalReturned: setStatus('returned'),
+    ProfitWithdrawalReturned: setStatus('returned'),
   }),
 };
 
-function request(db: Db, gamerId: GamerId | null, withdrawal: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
+function insertWithdrawal(
+  db: Db,
+  gamerId: GamerId | null,
+  withdrawal: LedgerEvents['ProfitWithdrawalRequested'],
+  atMs: number,
+) {
   const row = { ...withdrawal, id: withdrawal.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
   return insertEntities(db, WithdrawalRow, [row]);
 }

@@ -8,7 +8,7 @@ import { outcomeText, type PurchaseOutcome } from '../../../../contracts/purchas
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
-import { ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js';
+import { isIndexedType, ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js';
 import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
@@ -16,7 +16,6 @@ import { GamerTags, type TagOf } from '../gamers/gamers.queries.js';
 import * as descriptions from './descriptions/event-descriptions.js';
 import {
   type EventSearch,
-  isIndexedType,
   LedgerIndexQueries,
   matches,
   PurchaseOutcomes,
@@ -116,7 +115,7 @@ export class AuditEvents {
     limit: number,
   ) {
     if (search) return this.index.revisions(search, type, range, limit);
-    if (type !== undefined && isIndexedType(type)) return this.index.ofType(type, range, limit);
+    if (isIndexedType(type)) return this.index.ofType(type, range, limit);
     const { from, to } = range;
     return Array.from({ length: Math.min(limit, to - from + 1) }, (_, i) => to - i);
   }

@@ -21,12 +21,6 @@ export type RevisionRange = { from: number; to: number };
 
 export const WHOLE_LEDGER: RevisionRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Nearly every ledger event is one of these two, so the table `ledger_events_by_type` leaves them out. */
-const NOT_INDEXED: ReadonlySet<LedgerEventType> = new Set<LedgerEventType>(['TokenPurchased', 'TimeExtended']);
-
-export const isIndexedType = (type: LedgerEventType | undefined): type is LedgerEventType =>
-  type !== undefined && !NOT_INDEXED.has(type);
-
 /** A shorter prefix would match too many keys. */
 const PREFIX_MIN_LENGTH = 4;
 const AFTER_EVERY_LETTER = '\u{10ffff}';
@@ -133,7 +127,7 @@ export class LedgerIndexQueries {
 
   /** The newest revisions in a range that may match, newest first, each read from an index; the caller checks types without one. */
   async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
-    const isIndexed = isIndexedType(type);
+    const isIndexed = views.isIndexedType(type);
     const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';
     const ofType = isIndexed ? `AND EXISTS (${indexed} AND typed.type = $8)` : `AND NOT EXISTS (${indexed})`;
     const ofTypeOnly = type ? ofType : '';

@@ -9,7 +9,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { isOutage, Refused } from '../../platform/failures.js';
-import { alone } from '../../platform/migrations.js';
+import { withLock } from '../../platform/migrations.js';
 import { newPasswordRefusal } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
@@ -57,7 +57,7 @@ export class Enrolment implements OnApplicationBootstrap {
       await this.ensureAdmin();
     };
     const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
-    await whenReachable(() => alone(this.config.databaseUrl, LOCK, work), isOutage, warn);
+    await whenReachable(() => withLock(this.config.databaseUrl, LOCK, work), isOutage, warn);
     const failure = 'unfinished registrations could not be read';
     this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure)();
   }
