@@ -126,7 +126,7 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   }),
 };
 
-/** The JSON Schema of a request class; Throws on a validator not in SCHEMAS. */
+/** The JSON Schema of a request class. Throws on a validator not in SCHEMAS. */
 export function schemaOfClass(dto: Type): Schema & { properties: Record<string, Schema>; required: string[] } {
   const properties: Record<string, Schema> = {};
   const optional = new Set<string>();
