@@ -16,7 +16,7 @@ import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import type { Application } from '../embedded/launcher/launch.js';
-import { printing } from '../embedded/launcher/testing/printing.js';
+import { programOf } from '../embedded/launcher/testing/program.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { HttpGamer } from './http-gamer.js';
 
@@ -262,7 +262,7 @@ async function startApplication(dataDir: string, port: number, env: NodeJS.Proce
     env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), ...ANY_PORTS },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  await printing(child).untilPrinted(/Ctrl-C stops it/);
+  await programOf(child).untilPrinted(/Ctrl-C stops it/);
   return {
     ...JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')),
     adminPassword: (await readFile(join(dataDir, 'first-admin-password'), 'utf8')).trim(),

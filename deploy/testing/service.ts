@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Printing, startProgram } from '../../embedded/launcher/testing/printing.js';
+import { type Program, startProgram } from '../../embedded/launcher/testing/program.js';
 
 type Env = Record<string, string>;
 
@@ -15,7 +15,7 @@ const PROBE_INTERVAL_MS = 400;
 
 /** A process that a test ends and starts again. */
 export class Service {
-  private running: Printing | undefined;
+  private running: Program | undefined;
 
   constructor(private readonly options: ServiceOptions) {}
 

@@ -4,7 +4,7 @@ import { BACKWARDS, END, EventStoreDBClient, jsonEvent, NO_STREAM, START } from 
 import { Client } from 'pg';
 import { until } from '../../contracts/testing/until.js';
 import { builtFile } from '../launcher/built-files.js';
-import { startProgram } from '../launcher/testing/printing.js';
+import { startProgram } from '../launcher/testing/program.js';
 import { createTestDatabase, query, type TestDatabase } from '../postgres/testing/test-database.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';

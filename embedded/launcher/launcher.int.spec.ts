@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
 import { until } from '../../contracts/testing/until.js';
 import { builtFile, projectRoot } from './built-files.js';
-import { type Printing, printing } from './testing/printing.js';
+import { type Program, programOf } from './testing/program.js';
 
 /** Environment variable that marks every process of one start. */
 const MARK = 'OMNI_LAUNCHER_TEST';
@@ -28,7 +28,7 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-type NpmStart = Printing & { mark: string };
+type NpmStart = Program & { mark: string };
 type Game = NpmStart & { url: string; password: string };
 
 /** A start takes seconds, so the tests share one: each that ends it starts it again on the same data. */
@@ -78,7 +78,7 @@ describe('npm start', () => {
       detached: true, // In a process group of its own, as in a terminal.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const start = { ...printing(npm), mark };
+    const start = { ...programOf(npm), mark };
     starts.push(start);
     return start;
   }

@@ -8,7 +8,7 @@ import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { builtFile } from './built-files.js';
-import { type Printing, startProgram } from './testing/printing.js';
+import { type Program, startProgram } from './testing/program.js';
 
 jest.setTimeout(300_000);
 
@@ -36,8 +36,8 @@ describe('secrets in the settings', () => {
   let closedPort: number;
   let waitingPort: number;
   /** Started while the event store does not respond. */
-  let waiting: Printing[];
-  const started: Printing[] = [];
+  let waiting: Program[];
+  const started: Program[] = [];
 
   beforeAll(async () => {
     const files = await createTlsFiles(folder());
@@ -85,7 +85,7 @@ describe('secrets in the settings', () => {
     PORT: '0',
   });
 
-  function start(script: string, env: Env): Printing {
+  function start(script: string, env: Env): Program {
     const [file, ...parameters] = script.split(' ');
     const running = startProgram([process.execPath, builtFile(file!), ...parameters], env);
     started.push(running);

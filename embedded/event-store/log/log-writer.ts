@@ -22,11 +22,11 @@ export type Outcome =
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };
 
-type Queued = { request: WriteRequest; settle(outcome: Outcome): void };
+type QueueEntry = { request: WriteRequest; settle(outcome: Outcome): void };
 
 /** The one writer. Every response, also a refusal, is sent after the commit, so no response shows events that are not durable. */
 export class LogWriter {
-  private readonly queue: Queued[] = [];
+  private readonly queue: QueueEntry[] = [];
   private working: Promise<void> | undefined;
   /** After a failed commit the writer stops: it writes nothing and answers nothing. */
   private failed = false;

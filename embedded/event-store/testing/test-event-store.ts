@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { printing } from '../../launcher/testing/printing.js';
+import { programOf } from '../../launcher/testing/program.js';
 import { createTestDatabase } from '../../postgres/testing/test-database.js';
 import { startEventStore } from '../start-event-store.js';
 
@@ -19,7 +19,7 @@ export async function startTestEventStore(): Promise<TestEventStore> {
 
 async function startProgram(program: string): Promise<TestEventStore> {
   const child = spawn(program, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
-  const { untilPrinted, ended } = printing(child);
+  const { untilPrinted, ended } = programOf(child);
   const [connectionString] = await untilPrinted(/^(esdb|kurrentdb)(\+discover)?:\/\/.*(?=\n)/m);
   const close = async () => {
     child.stdin.end();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { useCannotBuy, useTerms } from '../shared/board.js';
+import { useCannotBuyText, useTerms } from '../shared/board.js';
 import { counted, formatCents } from '../shared/format.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { canBeReminded } from '../shared/push.js';
@@ -33,7 +33,7 @@ const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {
 export function MainPage() {
   const pay = useWaysToPay();
   const session = useSession();
-  const closed = useCannotBuy();
+  const closed = useCannotBuyText();
   const exclusion = useExclusion();
   const code = session && NEVER_BUYS[session.role];
   const neverBuys = code ? `${refusalText({ code })}.` : exclusion && exclusionText(exclusion);

@@ -1,6 +1,6 @@
 import type { GameState } from '../../../contracts/http/game.js';
 import { DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS } from '../../../contracts/limits.js';
-import { type BoardMessage, receive } from './board.js';
+import { type BoardMessage, boardUpdate } from './board.js';
 
 const live: GameState = {
   gameState: 'live',
@@ -45,7 +45,7 @@ const bought = (over: object = {}): BoardMessage => ({
 });
 
 function applied(message: BoardMessage, board: GameState | undefined = live): GameState {
-  const receipt = receive(board, message);
+  const receipt = boardUpdate(board, message);
   if (receipt.kind !== 'apply') throw new Error(`expected a board, got ${receipt.kind}`);
   return receipt.board;
 }
@@ -83,15 +83,15 @@ describe('messages that change the board', () => {
   });
 
   it('ignores old messages, and resyncs after a gap or without a board', () => {
-    expect(receive(live, bought({ version: 10, previousVersion: 9 }))).toEqual({ kind: 'ignore' });
-    expect(receive(live, bought({ version: 12, previousVersion: 11 }))).toEqual({ kind: 'resync' });
-    expect(receive(undefined, bought())).toEqual({ kind: 'resync' });
+    expect(boardUpdate(live, bought({ version: 10, previousVersion: 9 }))).toEqual({ kind: 'ignore' });
+    expect(boardUpdate(live, bought({ version: 12, previousVersion: 11 }))).toEqual({ kind: 'resync' });
+    expect(boardUpdate(undefined, bought())).toEqual({ kind: 'resync' });
   });
 
   it('replaces the board by a whole one unless that is older', () => {
     const whole = { ...live, position: '60', version: 14, jackpotCents: 500 };
     expect(applied({ name: 'state:update', message: whole })).toEqual({ ...live, version: 14, jackpotCents: 500 });
     expect(applied({ name: 'state:update', message: whole }, undefined).version).toBe(14);
-    expect(receive(live, { name: 'state:update', message: { ...whole, version: 9 } })).toEqual({ kind: 'ignore' });
+    expect(boardUpdate(live, { name: 'state:update', message: { ...whole, version: 9 } })).toEqual({ kind: 'ignore' });
   });
 });

@@ -13,7 +13,7 @@ export type BoardMessage = { [N in BoardEventName]: { name: N; message: live.Liv
 /** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
 type BoardUpdate = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
-export function receive(board: GameState | undefined, { name, message }: BoardMessage): BoardUpdate {
+export function boardUpdate(board: GameState | undefined, { name, message }: BoardMessage): BoardUpdate {
   if (name === 'state:update') {
     const { position: _, ...whole } = message;
     return board && whole.version < board.version ? { kind: 'ignore' } : { kind: 'apply', board: whole };
@@ -98,7 +98,7 @@ export const useBoard = () => useQuery(boardQuery);
 export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | undefined =>
   useQuery({ ...boardQuery, select }).data;
 
-export function useCannotBuy(): string | null {
+export function useCannotBuyText(): string | null {
   const closed = useBoardPart(cannotBuyText);
   if (live.isDown(live.useConnection())) return 'You can buy again once the connection is back.';
   return closed === undefined ? cannotBuyText(null) : closed;
@@ -143,13 +143,13 @@ function showBoard(client: QueryClient): void {
 function applyMessage(client: QueryClient, received: BoardMessage): void {
   newestVersion = Math.max(newestVersion, received.message.version);
   const before = newestBoard(client);
-  const receipt = receive(before, received);
-  if (receipt.kind === 'resync') void resyncBoard(client);
-  if (receipt.kind !== 'apply') return;
-  unshown = receipt.board;
+  const update = boardUpdate(before, received);
+  if (update.kind === 'resync') void resyncBoard(client);
+  if (update.kind !== 'apply') return;
+  unshown = update.board;
   live.inNextTurn('board', () => showBoard(client));
   // A phase is shown at once; purchases share a turn.
-  const { gameState, roundId, isActive } = receipt.board;
+  const { gameState, roundId, isActive } = update.board;
   if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) live.runTurn();
   const wasLive = before?.gameState === 'live' && before.isActive;
   if (gameState === 'live' && isActive && !wasLive) live.emitPageEvent('live-started', { roundId });

@@ -21,7 +21,7 @@ export const useStore = <Value>({ subscribe, get }: ReturnType<typeof createStor
   useSyncExternalStore(subscribe, get, get);
 
 /** The text that this browser stores under a name, for good or for its session; null without one, and while storage is blocked. */
-export function stored(name: string, lasts: 'local' | 'session' = 'local'): string | null {
+export function storedText(name: string, lasts: 'local' | 'session' = 'local'): string | null {
   try {
     return storage(lasts).getItem(name);
   } catch {
@@ -30,7 +30,7 @@ export function stored(name: string, lasts: 'local' | 'session' = 'local'): stri
 }
 
 /** Stores a text, or removes it. Does nothing while storage is blocked or full. */
-export function store(name: string, text: string | null, lasts: 'local' | 'session' = 'local'): void {
+export function storeText(name: string, text: string | null, lasts: 'local' | 'session' = 'local'): void {
   try {
     if (text === null) storage(lasts).removeItem(name);
     else storage(lasts).setItem(name, text);
@@ -43,9 +43,9 @@ const storage = (lasts: 'local' | 'session'): Storage => (lasts === 'local' ? lo
 
 /** A text that this browser remembers. While storage is blocked, it lasts until the page is reloaded. */
 export function createStoredText(name: string, lasts: 'local' | 'session' = 'local') {
-  const text = createStore(stored(name, lasts));
+  const text = createStore(storedText(name, lasts));
   const set = (next: string | null): void => {
-    store(name, next, lasts);
+    storeText(name, next, lasts);
     text.set(next);
   };
   return { ...text, set };

@@ -11,7 +11,7 @@ import { QueryResult, scrollable, Table } from '../../shared/ui/notice.js';
 import { useEvent } from './audit.queries.js';
 import { CheckLine, describeActor, exactTimeText, Hash, SumRow, signedText } from './audit-parts.js';
 
-type Recomputed = NonNullable<ReturnType<typeof useEvent>['data']>;
+type RecomputedEvent = NonNullable<ReturnType<typeof useEvent>['data']>;
 
 interface EventDetailProps {
   number: number;
@@ -46,7 +46,7 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
   );
 }
 
-function EventBody({ event }: { event: Recomputed }) {
+function EventBody({ event }: { event: RecomputedEvent }) {
   const [isJsonOpen, setJsonOpen] = useState(false);
   const isAdmin = useSession()?.role === 'admin';
   const { gamer } = event;
@@ -118,7 +118,7 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   );
 }
 
-function Chain({ event }: { event: Recomputed }) {
+function Chain({ event }: { event: RecomputedEvent }) {
   const { before, stored } = event.chain;
   const hash = event.recomputedChain;
   const where = event.isRecomputedHere ? 'here' : 'on the server';

@@ -22,11 +22,11 @@ const byColumn = column.text<{ settledBy: string | null }>('By', (row) => row.se
 const paymentColumns = [
   column.text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
   column.gamer,
-  { ...column.amount, cell: ArrivedOfDue },
+  { ...column.amount, cell: ArrivedAmount },
   column.coin,
 ];
 
-function ArrivedOfDue({ amountCents, dueCents }: { amountCents: number; dueCents?: number | null }) {
+function ArrivedAmount({ amountCents, dueCents }: { amountCents: number; dueCents?: number | null }) {
   const arrived = formatCents(amountCents);
   if (!dueCents || dueCents === amountCents) return arrived;
   return <TwoLines first={arrived} second={`of ${formatCents(dueCents)} arrived`} />;
@@ -249,9 +249,9 @@ export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>):
   ];
 }
 
-type Rejected = Deposit<never> & { paymentId: string | null };
+type Rejection = Deposit<never> & { paymentId: string | null };
 
-export function describeRejection({ amountCents, gamerTag, paymentId }: Rejected): string {
+export function describeRejection({ amountCents, gamerTag, paymentId }: Rejection): string {
   const whom = gamerTag === null ? '' : ` to ${gamerTag}`;
   const notice = gamerTag === null ? '' : ' They get a mail, and your notes stand on their page.';
   return `${formatCents(amountCents)} is not credited${whom}, and ${paymentId === null ? 'each payment' : `payment ${paymentId}`} leaves this list for good.${notice} The coins stay where they arrived. To return them, send them by hand.`;

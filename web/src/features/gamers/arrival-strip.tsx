@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/api-client.js';
-import { useCannotBuy, useTerms } from '../../shared/board.js';
+import { useCannotBuyText, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useGamer, usePayments, useProtection, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
@@ -37,7 +37,7 @@ function NextStep({ session }: { session: GamerSession }) {
   const isPaid = usePayments<OpenInvoice>('open-invoices').data?.some(({ status }) => status === 'confirming');
   const { tokenPriceCents } = useTerms();
   const leftCents = useProtection().data?.limitsInForce[0]?.leftCents ?? Number.POSITIVE_INFINITY;
-  const isClosed = useCannotBuy() !== null;
+  const isClosed = useCannotBuyText() !== null;
   usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && newcomer.set(null));
   if (session.role !== 'gamer' || isExcluded || isReviewed || isPaid || leftCents < tokenPriceCents) return null;
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;

@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { useStore } from '../../shared/store.js';
-import { Act, Locked } from '../../shared/ui/act.js';
+import { Act, LockedContent } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import './gamers.css';
@@ -48,13 +48,13 @@ export function AuthSection() {
 export const LockedAuthSection = ({ gamerTag }: { gamerTag: string }) => (
   <Act title="Register and Login" id={AUTH_SECTION_ID}>
     <div className="locked-short">
-      <Locked why={`You are logged in as ${gamerTag}. Log out to use these forms.`}>
+      <LockedContent why={`You are logged in as ${gamerTag}. Log out to use these forms.`}>
         <div className="duo">
           {FORMS.map(({ form, Form }) => (
             <Form key={form} />
           ))}
         </div>
-      </Locked>
+      </LockedContent>
     </div>
   </Act>
 );

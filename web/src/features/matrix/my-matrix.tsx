@@ -39,8 +39,8 @@ export default function MyMatrix({ session }: { session: GamerSession }) {
           <Button kind="line sm" text="Open the seating plan" onClick={() => setExploring(true)} />
           <ShareButton
             text="Share my matrix"
-            about="My matrix at Omni Jackpot"
-            says={`My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`}
+            shareTitle="My matrix at Omni Jackpot"
+            shareText={`My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`}
           />
         </div>
         <Dialog wide open={exploring} title={`${(path.at(-1) ?? me).username}'s Genealogy Tree`} onClose={close}>

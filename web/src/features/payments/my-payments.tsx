@@ -54,11 +54,11 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
   );
 }
 
-type Listed = { orderId: OrderId | null; status?: OpenInvoice['status'] };
+type ListedPayment = { orderId: OrderId | null; status?: OpenInvoice['status'] };
 
 /** Reports the outcome of an invoice that left the list, or whose payment did, while no dialog showed it. */
-function useOutcomes(listed: readonly Listed[] | undefined): void {
-  const before = useRef<readonly Listed[]>([]);
+function useOutcomes(listed: readonly ListedPayment[] | undefined): void {
+  const before = useRef<readonly ListedPayment[]>([]);
   useEffect(() => {
     if (listed === undefined) return;
     const open = new Set(listed.map(({ orderId }) => orderId));

@@ -6,7 +6,7 @@ import { depositTotalCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { fewestDollars, fewestTokens } from '../../../../contracts/validation.js';
 import { useApi, useCommand } from '../../shared/api/api-client.js';
-import { useCannotBuy, useTerms } from '../../shared/board.js';
+import { useCannotBuyText, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-parts.js';
@@ -137,7 +137,7 @@ interface PaymentFormProps<Request> {
 
 function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const { path, footnote } = rules.PURPOSES[purpose];
-  const gameClosed = useCannotBuy();
+  const gameClosed = useCannotBuyText();
   const closed = purpose === 'tokens' ? gameClosed : null;
   const myId = useMyId();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { MissingData, Notice } from '../../shared/ui/notice.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -20,7 +20,7 @@ const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
 export function LimitsPanel() {
   const { data, ...query } = useProtection();
-  if (data === undefined) return <Missing {...query} what="your limits" rows={6} />;
+  if (data === undefined) return <MissingData {...query} what="your limits" rows={6} />;
   const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
@@ -175,17 +175,17 @@ const LENGTHS: Record<number, string> = {
 
 export function ExclusionPanel() {
   const { data, ...query } = useProtection();
-  if (data === undefined) return <Missing {...query} what="your limits" rows={4} />;
+  if (data === undefined) return <MissingData {...query} what="your limits" rows={4} />;
   const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">
-      {data.exclusion && <InForce exclusion={data.exclusion} reach={reach} />}
+      {data.exclusion && <ExclusionInForce exclusion={data.exclusion} reach={reach} />}
       <div className="duo">
         {data.exclusion?.kind !== 'self-exclusion' && (
           <section className="grid content-start gap-4">
             <h3>Time-out</h3>
             <p>You cannot buy, deposit, post or earn matrix winnings. It ends by itself.</p>
-            <Choice kind="time-out" action="Take a time-out" reach={reach} />
+            <ExclusionChoice kind="time-out" action="Take a time-out" reach={reach} />
           </section>
         )}
         <section className="grid content-start gap-4">
@@ -194,7 +194,7 @@ export function ExclusionPanel() {
             The same, for longer. It does not end by itself: after its time you lift it here, and play again a day
             later.
           </p>
-          <Choice kind="self-exclusion" action="Exclude myself" reach={reach} />
+          <ExclusionChoice kind="self-exclusion" action="Exclude myself" reach={reach} />
         </section>
       </div>
       <p className="t14 dim">
@@ -206,7 +206,7 @@ export function ExclusionPanel() {
   );
 }
 
-function Choice({ kind, action, reach }: { kind: protection.ExclusionKind; action: string; reach: string }) {
+function ExclusionChoice({ kind, action, reach }: { kind: protection.ExclusionKind; action: string; reach: string }) {
   const [days, setDays] = useState<number>(protection.EXCLUSION_DAYS[kind][0]);
   const [isAsked, setIsAsked] = useState(false);
   const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
@@ -242,7 +242,7 @@ export function reachText(sameMailbox: readonly string[]): string {
   return `This holds for ${accounts} ${sameMailbox.join(', ')}. Nobody can register another one with your mailbox meanwhile.`;
 }
 
-function InForce({ exclusion, reach }: { exclusion: protection.Exclusion; reach: string }) {
+function ExclusionInForce({ exclusion, reach }: { exclusion: protection.Exclusion; reach: string }) {
   const { data: gamer } = useGamer();
   const nowMs = useServerNow(60_000);
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');

@@ -11,7 +11,7 @@ import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, Field, PairList } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { MissingData, Notice } from '../../shared/ui/notice.js';
 
 export default function PlayWatch() {
   const myId = useMyId();
@@ -108,7 +108,7 @@ export function RealityCheckChoice() {
   const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
-  if (data === undefined) return <Missing {...query} what="your reality check" rows={2} />;
+  if (data === undefined) return <MissingData {...query} what="your reality check" rows={2} />;
   const { everyMinutes, maxMinutes } = data.realityCheck;
   const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
     .filter((minutes) => minutes <= maxMinutes)

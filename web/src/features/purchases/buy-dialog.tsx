@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useBoard, useBoardPart, useCannotBuy, useTerms } from '../../shared/board.js';
+import { useBoard, useBoardPart, useCannotBuyText, useTerms } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
@@ -48,7 +48,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const { tokenPriceCents } = useTerms();
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
   // Held while a purchase is pending: that purchase's live messages would change the form as if it were a second purchase.
-  const closed = useHeld(useCannotBuy(), isPending);
+  const closed = useHeld(useCannotBuyText(), isPending);
   // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
   const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;

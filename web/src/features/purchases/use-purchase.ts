@@ -2,8 +2,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf, useCommand } from '../../shared/api/api-client.js';
-import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
-import { numberText } from '../../shared/format.js';
+import { shownBoard, useCannotBuyText, useTerms } from '../../shared/board.js';
 import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -19,7 +18,7 @@ const lastQuantity = createStore<number | null>(null);
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns true once the purchase is confirmed. */
 export function usePurchase() {
-  const closed = useCannotBuy();
+  const closed = useCannotBuyText();
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
@@ -98,9 +97,8 @@ function refuse(problem: ToastContent): false {
 
 /** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
 function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken: number): ToastContent {
-  const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
+  const { message: title, purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
   const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
-  const title = `Purchased ${numberText(quantity)} Omni Token(s) successfully`;
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
   const arrival = closeCall === null ? `It took ${Math.round(tookMs)} ms` : `It arrived ${closeCall} before zero`;
   return { title, text: `${arrival}. You became the last buyer.`, tone: 'time', link };

@@ -11,7 +11,7 @@ import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/se
 import { Button, Field, Form, PageLink, PairList, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { MissingData, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText } from '../../shared/ui/toasts.js';
@@ -25,7 +25,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
   useLinkedSection(WINNINGS_ID);
-  if (gamer === undefined) return <Missing {...query} what="your winnings" rows={4} />;
+  if (gamer === undefined) return <MissingData {...query} what="your winnings" rows={4} />;
   const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
     <>
@@ -112,7 +112,7 @@ function ReferralLink({ refCode }: { refCode: string }) {
       <div className="actions mt-2">
         <ShareButton
           text="Share link"
-          says="A live countdown game: the last buyer before zero takes the whole jackpot."
+          shareText="A live countdown game: the last buyer before zero takes the whole jackpot."
         />
       </div>
     </div>

@@ -31,7 +31,7 @@ function NewWin({ gamerId, win }: { gamerId: GamerId; win: NonNullable<GamerProf
         className="btn btn--line btn--sm flex-none"
         text="Share"
         aria-label="Share my win"
-        says={`I won ${formatCents(win.jackpotCents)} in round ${win.roundId} of Omni Jackpot.`}
+        shareText={`I won ${formatCents(win.jackpotCents)} in round ${win.roundId} of Omni Jackpot.`}
       />
       <Button className="new-wins-close" icon={X} aria-label="Dismiss" onClick={dismiss} />
     </aside>

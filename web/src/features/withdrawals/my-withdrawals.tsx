@@ -12,7 +12,7 @@ import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
-import { Loading, Missing, Notice } from '../../shared/ui/notice.js';
+import { Loading, MissingData, Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
@@ -28,7 +28,7 @@ export const MyWithdrawals = () => (
 
 function WithdrawalRows() {
   const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals']);
-  if (data === undefined) return <Missing {...query} what="your withdrawals" rows={2} />;
+  if (data === undefined) return <MissingData {...query} what="your withdrawals" rows={2} />;
   if (data.length === 0)
     return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
   return (
@@ -56,7 +56,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
         {processedAt !== null && <span>{`, ${statusName.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}
         {status === 'returned' && <span>. The money is back in your winnings</span>}
       </p>
-      {status === 'pending' && <Cancel {...withdrawal} />}
+      {status === 'pending' && <CancelWithdrawal {...withdrawal} />}
       {txid !== null && (
         <p className="t14 dim">
           Transaction <span className="code">{txid}</span>
@@ -72,7 +72,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
   );
 }
 
-function Cancel({ id, amountCents }: http.Withdrawal) {
+function CancelWithdrawal({ id, amountCents }: http.Withdrawal) {
   const myId = useMyId();
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;

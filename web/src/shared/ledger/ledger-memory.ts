@@ -1,7 +1,7 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { createStore, store, stored } from '../store.js';
+import { createStore, storedText, storeText } from '../store.js';
 
 export interface Alarm {
   kind: 'contradiction' | 'shorter' | 'signature' | 'key' | 'lost';
@@ -65,7 +65,7 @@ const STORED_AS = 'omni-jackpot.ledger';
 
 function storedMemory(): LedgerMemory | null {
   try {
-    const known = JSON.parse(stored(STORED_AS) ?? 'null') as LedgerMemory | null;
+    const known = JSON.parse(storedText(STORED_AS) ?? 'null') as LedgerMemory | null;
     return known !== null && 'head' in known ? { ...EMPTY_MEMORY, ...known } : null;
   } catch {
     return null;
@@ -79,7 +79,7 @@ export const ledgerMemory = {
   /** Changes the stored memory, which other tabs may have changed too. */
   update(change: (memory: LedgerMemory) => LedgerMemory): void {
     const next = change(storedMemory() ?? memory.get());
-    store(STORED_AS, JSON.stringify(next));
+    storeText(STORED_AS, JSON.stringify(next));
     memory.set(next);
   },
 };

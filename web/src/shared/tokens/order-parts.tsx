@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { BOARD_PURCHASES, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { type LimitKind } from '../../../../contracts/protection.js';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
-import { useBoard, useBoardPart, useCannotBuy, useTerms } from '../board.js';
+import { useBoard, useBoardPart, useCannotBuyText, useTerms } from '../board.js';
 import { LAST_SECONDS, useSecondsLeft } from '../clock.js';
 import { formatCents, wholeFromInput } from '../format.js';
 import { useMyId, useProtection, useStrictestLimit } from '../session.queries.js';
@@ -128,7 +128,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
   const { data: board } = useBoard();
   const myId = useMyId();
   const late = useStore(latePurchase);
-  const closed = useCannotBuy();
+  const closed = useCannotBuyText();
   const result = board?.lastResult;
   if (!board || !result) return null;
   const isWinner = result.winner !== null && result.winner.id === myId;

@@ -43,7 +43,7 @@ export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: Au
   return <PageLink className={className} to="/" hash={authHash(form)} state={state} text={text} />;
 }
 
-export const Locked = ({ why, action, children }: { why: string; action?: ReactNode; children: ReactNode }) => (
+export const LockedContent = ({ why, action, children }: { why: string; action?: ReactNode; children: ReactNode }) => (
   <div className="blurred">
     <div inert aria-hidden="true">
       {typeof children === 'string' ? <p className="py-6">{children}</p> : children}
@@ -69,13 +69,13 @@ export function NeedsSession({ why, preview, isFor, children }: NeedsSessionProp
   const { data, isError, refetch } = useQuery(sessionQuery);
   const { pathname } = useLocation();
   if (data === undefined && isError) return <SessionFailure onRetry={refetch} />;
-  if (data === undefined) return <Locked why="Loading your session">{preview}</Locked>;
+  if (data === undefined) return <LockedContent why="Loading your session">{preview}</LockedContent>;
   const isAllowed = data.isAuthenticated && (isFor?.(data) ?? true);
   if (isAllowed) return children(data);
   return (
-    <Locked why={why} action={LOCKED_PAGES.test(pathname) && <AuthLink form="login" text="Log in" />}>
+    <LockedContent why={why} action={LOCKED_PAGES.test(pathname) && <AuthLink form="login" text="Log in" />}>
       {preview}
-    </Locked>
+    </LockedContent>
   );
 }
 

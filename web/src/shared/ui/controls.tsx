@@ -166,7 +166,7 @@ interface FormProps {
 
 /** Validated by our rules, and disabled while it is sent. Then the first field with an error has the focus. */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
-  const [isSent, setIsSent] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const isSending = useRef(false);
   const submit = async (form: HTMLFormElement) => {
     // The second press of a double click.
@@ -175,13 +175,13 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
     closeProblem();
     const focused = document.activeElement;
     // A form that the page itself refuses is refused before this timer, and the focus stays.
-    const timer = setTimeout(() => setIsSent(true));
+    const timer = setTimeout(() => setIsBusy(true));
     try {
       await onSubmit();
     } finally {
       clearTimeout(timer);
       isSending.current = false;
-      setIsSent(false);
+      setIsBusy(false);
     }
     // React renders the errors first.
     setTimeout(() => {
@@ -203,17 +203,17 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
         void submit(event.currentTarget);
       }}
     >
-      <fieldset className={className} disabled={isSent}>
-        <FormIsSent value={isSent}>{children}</FormIsSent>
+      <fieldset className={className} disabled={isBusy}>
+        <FormIsBusy value={isBusy}>{children}</FormIsBusy>
       </fieldset>
     </form>
   );
 }
 
-const FormIsSent = createContext(false);
+const FormIsBusy = createContext(false);
 
 export const Submit = ({ busy, ...button }: ButtonProps & { busy: string }) => (
-  <Button type="submit" kind="act wide" {...button} busy={use(FormIsSent) && busy} />
+  <Button type="submit" kind="act wide" {...button} busy={use(FormIsBusy) && busy} />
 );
 
 export type Problems<Values> = Partial<Record<keyof Values, string>>;

@@ -1,6 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ComponentType, createContext, type ReactNode, lazy as reactLazy, Suspense, useContext } from 'react';
-import { store, stored } from '../store.js';
+import { storedText, storeText } from '../store.js';
 import { LoadFailure, Loading } from './notice.js';
 
 type Code<Props> = () => Promise<{ default: ComponentType<Props> }>;
@@ -35,17 +35,17 @@ export function lazyPart<Props extends object>(
     isFailed = false;
   };
   const Current = (props: object) => <Part {...props} />;
-  const Shown = createContext({} as Props);
+  const PartProps = createContext({} as Props);
   // One component for all renders: another one would lose its focus and state.
-  const Failed = ({ reset }: { reset: () => void }) => <Failure {...useContext(Shown)} onRetry={reset} />;
+  const PartFailed = ({ reset }: { reset: () => void }) => <Failure {...useContext(PartProps)} onRetry={reset} />;
   return (props: Props) => (
-    <Shown value={props}>
-      <CatchBoundary getResetKey={() => 0} onCatch={renew} errorComponent={Failed}>
+    <PartProps value={props}>
+      <CatchBoundary getResetKey={() => 0} onCatch={renew} errorComponent={PartFailed}>
         <Suspense fallback={loading}>
           <Current {...props} />
         </Suspense>
       </CatchBoundary>
-    </Shown>
+    </PartProps>
   );
 }
 
@@ -65,9 +65,9 @@ const RELOADS_APART_MS = 60_000;
 
 /** Reloads at most once a minute, because code that never arrives would otherwise reload the page for ever. */
 async function reloadIfReachable(): Promise<void> {
-  if (Date.now() - Number(stored(RELOADED_AT, 'session')) < RELOADS_APART_MS) return;
+  if (Date.now() - Number(storedText(RELOADED_AT, 'session')) < RELOADS_APART_MS) return;
   const response = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!response?.ok) return;
-  store(RELOADED_AT, `${Date.now()}`, 'session');
+  storeText(RELOADED_AT, `${Date.now()}`, 'session');
   window.location.reload();
 }

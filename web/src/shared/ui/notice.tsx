@@ -48,10 +48,10 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   );
 }
 
-type MissingProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
+type MissingDataProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
 
 /** In place of a query's data. @param what "your limits" */
-export function Missing({ isPending, refetch, what, rows }: MissingProps) {
+export function MissingData({ isPending, refetch, what, rows }: MissingDataProps) {
   if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
   return <LoadFailure text={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`} onRetry={refetch} />;
 }

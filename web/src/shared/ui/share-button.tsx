@@ -3,25 +3,26 @@ import { referralUrl, useSession } from '../session.queries.js';
 import { Button, type ButtonProps } from './controls.js';
 import { copyText } from './toasts.js';
 
-type Shared = Required<Pick<ShareData, 'title' | 'text' | 'url'>>;
+type ShareContent = Required<Pick<ShareData, 'title' | 'text' | 'url'>>;
 
 /** Opens the device's sharing sheet where there is one; else copies text and address to the clipboard. */
-async function share(shared: Shared): Promise<void> {
+async function share(content: ShareContent): Promise<void> {
   try {
-    if (typeof navigator.share === 'function') return await navigator.share(shared);
+    if (typeof navigator.share === 'function') return await navigator.share(content);
   } catch (error) {
     // AbortError means that the gamer closed the sheet, which is not a failure.
     if (error instanceof DOMException && error.name === 'AbortError') return;
   }
-  await copyText(`${shared.text} ${shared.url}`, 'Paste it wherever you want to share it.');
+  await copyText(`${content.text} ${content.url}`, 'Paste it wherever you want to share it.');
 }
 
 interface ShareButtonProps extends ButtonProps {
-  says: string;
-  about?: string;
+  shareText: string;
+  shareTitle?: string;
 }
 
-export function ShareButton({ says: text, about: title = 'Omni Jackpot', ...button }: ShareButtonProps) {
+export function ShareButton({ shareText, shareTitle = 'Omni Jackpot', ...button }: ShareButtonProps) {
   const url = referralUrl(useSession()?.refCode ?? '');
-  return <Button kind="line sm" icon={Share} {...button} onClick={() => void share({ title, text, url })} />;
+  const content = { title: shareTitle, text: shareText, url };
+  return <Button kind="line sm" icon={Share} {...button} onClick={() => void share(content)} />;
 }

@@ -5,10 +5,10 @@ import { projectRoot } from '../built-files.js';
 
 const TIMEOUT_MS = 240_000;
 
-export type Printing = ReturnType<typeof printing>;
+export type Program = ReturnType<typeof programOf>;
 
 /** A process and what it printed so far, on both outputs. */
-export function printing(child: ChildProcess) {
+export function programOf(child: ChildProcess) {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -34,8 +34,8 @@ export function printing(child: ChildProcess) {
 }
 
 /** Starts a program in the project's folder, with these settings and no others of Jest's environment, such as NODE_ENV. */
-export function startProgram([program = '', ...args]: readonly string[], env: Record<string, string> = {}): Printing {
+export function startProgram([program = '', ...args]: readonly string[], env: Record<string, string> = {}): Program {
   const { PATH = '', HOME = '' } = process.env;
   const settings = { PATH, HOME, ENDS_WITH_INPUT: '1', ...env };
-  return printing(spawn(program, args, { cwd: projectRoot(), env: settings, stdio: 'pipe' }));
+  return programOf(spawn(program, args, { cwd: projectRoot(), env: settings, stdio: 'pipe' }));
 }
