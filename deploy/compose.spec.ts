@@ -8,14 +8,14 @@ import { words } from '../contracts/words.js';
 import {
   COMPOSE_FILES,
   composeFile,
-  merged,
+  mergeComposeFiles,
   projectRoot,
   settingsOf,
   textOf,
   variablesOf,
 } from './testing/deployment-files.js';
 
-const whole = merged(COMPOSE_FILES);
+const whole = mergeComposeFiles(COMPOSE_FILES);
 const example = settingsOf(textOf('deploy/env.example'));
 
 describe('each compose file', () => {

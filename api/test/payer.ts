@@ -15,7 +15,12 @@ export const ACCOUNT = {
 };
 
 export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Promise<EmbeddedPayments> =>
-  startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 5, callbackRepeatMs: 200 }, more: serveFaults, ...options });
+  startEmbeddedPayments({
+    ...ACCOUNT,
+    settings: { stepMs: 5, callbackRepeatMs: 200 },
+    addRoutes: serveFaults,
+    ...options,
+  });
 
 export class Payer {
   constructor(

@@ -32,7 +32,7 @@ export interface ComposeFile {
 export const composeFile = (file: string): ComposeFile => parse(textOf(file), { merge: true });
 
 /** The files as Compose merges them: mappings by key, lists one after the other. */
-export const merged = (files: readonly string[]): ComposeFile => files.map(composeFile).reduce(merge);
+export const mergeComposeFiles = (files: readonly string[]): ComposeFile => files.map(composeFile).reduce(merge);
 
 function merge<T>(first: T, second: T): T {
   if (Array.isArray(first) && Array.isArray(second)) return [...first, ...second] as T;

@@ -14,7 +14,7 @@ export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
   databaseUrl: string;
   port?: number;
-  /** Tests of our settings use it: TLS, and users with their rights. */
+  /** TLS, and users with their rights, for the tests of our settings. */
   secure?: { tls: { cert: Buffer; key: Buffer }; authorize(log: CommittedLog): Authorize };
   /** Changes the routes in tests, as `TestCluster` does. */
   reroute?(route: Route): Route;

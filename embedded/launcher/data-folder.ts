@@ -9,7 +9,7 @@ import { replaceFile } from '../shared/replace-file.js';
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-8';
+const FORMAT_MARKER = 'format-9';
 
 /** Throws FolderInUse, or Error when the folder holds other data than this format's; it is then left as it is. */
 export async function openDataFolder(folder: string) {

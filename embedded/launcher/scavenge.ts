@@ -7,7 +7,7 @@ type ScavengedAddresses = Partial<RunningAddresses> & Pick<RunningAddresses, 'ev
 
 /* `npm run scavenge`: removes what removed gamers left in the event store, the files of the databases and the mail box. */
 
-async function addresses(): Promise<ScavengedAddresses> {
+async function findAddresses(): Promise<ScavengedAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;
   if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL };
   return readAddresses(DATA_DIR).catch(() => {
@@ -47,7 +47,7 @@ const sayStarted = (isStarted: boolean): void =>
   console.log(isStarted ? 'The event store scavenges.' : 'The event store was scavenging already.');
 
 try {
-  await scavenge(await addresses());
+  await scavenge(await findAddresses());
 } catch (error) {
   console.error(`Scavenging failed: ${(error as Error).message}`);
   process.exitCode = 1;

@@ -75,7 +75,7 @@ export const MESSAGES_KEPT = 500;
 
 export interface Message {
   id: string;
-  receivedAtEpochMs: number;
+  receivedAtMs: number;
   /** The envelope's addresses; the message's header may name others. */
   from: string;
   to: string[];
@@ -98,7 +98,7 @@ export class MailBox {
     const email = await PostalMime.parse(raw);
     const message: Message = {
       id: randomUUID(),
-      receivedAtEpochMs: Date.now(),
+      receivedAtMs: Date.now(),
       from,
       to,
       subject: email.subject ?? '',
@@ -175,12 +175,12 @@ ${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password 
   );
 }
 
-const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
+const row = ({ id, to, subject, receivedAtMs: receivedAtEpochMs, text }: Message): Html =>
   html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtEpochMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
 function mailPage(message: Message): Html {
-  const { id, subject, from, to, receivedAtEpochMs } = message;
+  const { id, subject, from, to, receivedAtMs: receivedAtEpochMs } = message;
   return layout(
     SITE,
     subject || 'Without a subject',

@@ -6,7 +6,7 @@ import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import { createdPayment, type Invoice, type Payout, readPayment, type Settings } from './records.js';
+import { createdPaymentJson, type Invoice, type Payout, paymentJson, type Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
 export interface Account {
@@ -73,7 +73,7 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
   read('/v1/payment/:id', (request) => {
     const payment = store.payment(idOf(request));
     if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
-    return readPayment(payment);
+    return paymentJson(payment);
   });
   read('/v1/payout-withdrawal/min-amount/:id', (request) => ({
     success: true,
@@ -131,13 +131,13 @@ function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   const amount = inCoins(invoice.priceAmount, payCurrency);
   if (compareDecimals(amount, store.settings.minimums[payCurrency] ?? '0') < 0)
     throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
-  return createdPayment(lifecycle.create(invoice));
+  return createdPaymentJson(lifecycle.create(invoice));
 }
 
 function listPayments(store: PaymentStore, query: Query) {
   const sinceMs = Date.parse(query.dateFrom ?? '1970-01-01');
-  const payments = store.payments(query.invoiceId).filter(({ createdAt }) => createdAt >= sinceMs);
-  return { data: pageOf(payments, query).map(readPayment) };
+  const payments = store.payments(query.invoiceId).filter(({ createdAtMs: createdAt }) => createdAt >= sinceMs);
+  return { data: pageOf(payments, query).map(paymentJson) };
 }
 
 /** Accepts a repeated `unique_external_id`: nothing published says that the real gateway refuses it. */

@@ -4,7 +4,7 @@ import { HttpError } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
-import { type Invoice, type Payment, type Payout, reportedPayment } from './records.js';
+import { callbackJson, type Invoice, type Payment, type Payout } from './records.js';
 
 /** The real gateway's time. */
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
@@ -81,8 +81,8 @@ export class PaymentLifecycle {
       actuallyPaid: '0',
       status: 'waiting',
       upcoming: ['expired'],
-      dueAt: this.now() + VALID_FOR_MS,
-      createdAt: this.now(),
+      dueAtMs: this.now() + VALID_FOR_MS,
+      createdAtMs: this.now(),
     });
   }
 
@@ -110,9 +110,9 @@ export class PaymentLifecycle {
 
   /** Sets any status, even one that the real gateway does not know, and queues its callback. */
   setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
-    const dueAt = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
-    const updated = this.save({ ...payment, status, upcoming, dueAt });
-    this.callbacks.enqueue(updated.id, updated.callbackUrl, reportedPayment(updated));
+    const dueAtMs = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
+    const updated = this.save({ ...payment, status, upcoming, dueAtMs: dueAtMs });
+    this.callbacks.enqueue(updated.id, updated.callbackUrl, callbackJson(updated));
     return updated;
   }
 
@@ -144,7 +144,7 @@ export class PaymentLifecycle {
       priceAmount: inDollars(amount, currency),
       payAmount: amount,
       payCurrency: currency,
-      createdAt: this.now(),
+      createdAtMs: this.now(),
     };
     this.save({ ...parent, childIds: [...parent.childIds, child.id] });
     return this.receive(child, amount, finalStatus);
@@ -158,7 +158,7 @@ export class PaymentLifecycle {
 
   private schedule(payment: Payment): void {
     const [next, ...rest] = payment.upcoming;
-    this.setTimer(payment.id, payment.dueAt, () => next && this.setStatus(payment, next, rest));
+    this.setTimer(payment.id, payment.dueAtMs, () => next && this.setStatus(payment, next, rest));
   }
 
   private schedulePayout(payout: Payout): void {

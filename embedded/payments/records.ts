@@ -31,8 +31,8 @@ export interface Payment extends Order {
   status: string;
   /** The statuses that follow; `dueAt` is the time of the first. */
   upcoming: string[];
-  dueAt: number | null;
-  createdAt: number;
+  dueAtMs: number | null;
+  createdAtMs: number;
 }
 
 /** A payout in the API's own fields. One without a batch was made by a person or a test, and keeps its status. */
@@ -91,7 +91,7 @@ export const DEFAULT_SETTINGS: Settings = {
 // JSON shapes of the API and its callbacks, without fields that the merchant ignores. As at the real gateway, a new id is a
 // string, and later a number.
 
-export const createdPayment = (payment: Payment) => ({
+export const createdPaymentJson = (payment: Payment) => ({
   payment_id: payment.id,
   order_id: payment.orderId,
   pay_address: payment.payAddress,
@@ -102,8 +102,8 @@ export const createdPayment = (payment: Payment) => ({
   price_currency: 'usd',
 });
 
-export const readPayment = (payment: Payment) => ({
-  ...createdPayment(payment),
+export const paymentJson = (payment: Payment) => ({
+  ...createdPaymentJson(payment),
   payment_id: Number(payment.id),
   invoice_id: Number(payment.invoiceId),
   parent_payment_id: payment.parentId === null ? null : Number(payment.parentId),
@@ -111,8 +111,8 @@ export const readPayment = (payment: Payment) => ({
   actually_paid: Number(payment.actuallyPaid),
 });
 
-export const reportedPayment = (payment: Payment) => ({
-  ...readPayment(payment),
+export const callbackJson = (payment: Payment) => ({
+  ...paymentJson(payment),
   actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
   fee: { currency: payment.payCurrency, depositFee: 0, serviceFee: 0, withdrawalFee: 0 },
 });

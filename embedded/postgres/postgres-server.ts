@@ -61,7 +61,7 @@ async function initialise(home: PostgresHome, dataDir: string, temporary: boolea
   const handover = join(home.folder, 'password.new');
   await remove(unfinished);
   await writeFile(handover, `${password}\n`, { mode: 0o600 });
-  await own(handover, home.account);
+  await giveTo(handover, home.account);
   await run(
     program(home, 'initdb'),
     [
@@ -227,13 +227,13 @@ async function clusterFolder(dataDir: string, account: Account, outsideFolder?: 
   if (canEnter(dataDir, account)) {
     const folder = join(dataDir, 'server');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await own(folder, account);
+    await giveTo(folder, account);
     return folder;
   }
   // `/var/lib` before `/var/tmp`, because many systems delete old files from the latter.
   const parent = outsideFolder ?? (existsSync('/var/lib') ? '/var/lib' : '/var/tmp');
   const folder = await mkdtemp(join(parent, 'omni-jackpot-'));
-  await own(folder, account);
+  await giveTo(folder, account);
   await writeFile(pointer, `${folder}\n`);
   return folder;
 }
@@ -260,7 +260,7 @@ function installedPrograms(): string {
   }
 }
 
-async function own(path: string, account: Account): Promise<void> {
+async function giveTo(path: string, account: Account): Promise<void> {
   if ('uid' in account) await chown(path, account.uid, account.gid);
 }
 

@@ -8,7 +8,7 @@ import { startWitness } from './start-witness.js';
 const INTERVAL_MS = 3_000;
 const PATIENCE_MS = 60_000;
 
-function settings() {
+function readSettings() {
   const text = { type: 'string' } as const;
   const options = { log: text, key: { ...text, multiple: true }, port: text, state: text, host: text } as const;
   const { log, key, port, state, host } = parseArgs({ options }).values;
@@ -18,8 +18,8 @@ function settings() {
   return { log, key, port: Number(port ?? 4030), state: state ?? 'witness.json', host: host ?? '127.0.0.1' };
 }
 
-async function witness(): Promise<void> {
-  const { log, key, state, host, port } = settings();
+async function runWitness(): Promise<void> {
+  const { log, key, state, host, port } = readSettings();
   const running = await startWitness({ host, port, stateFile: state, logKeys: key });
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
@@ -37,7 +37,7 @@ async function witness(): Promise<void> {
 }
 
 try {
-  await witness();
+  await runWitness();
 } catch (error) {
   const { message } = error as Error;
   console.error(

@@ -18,7 +18,7 @@ allowSoundAfterFirstGesture();
 ignoreHeldEnter();
 registerServiceWorker();
 
-const page = createRoot(document.getElementById('root') as HTMLElement);
+const root = createRoot(document.getElementById('root') as HTMLElement);
 
 // The page goes on with the first paint's board, and fetches it again once the socket is connected.
 if (firstBoard) queryClient.setQueryData(boardKey, firstBoard);
@@ -29,7 +29,7 @@ setTimeout(() => {
   // Renders only once the route is loaded: until then index.html's first paint stays on screen.
   void router.load().finally(() =>
     startTransition(() =>
-      page.render(
+      root.render(
         <StrictMode>
           <QueryClientProvider client={queryClient}>
             <RouterProvider router={router} />

@@ -13,7 +13,7 @@ import type { Link } from './link.js';
 const STOPPING_MS = 5_000;
 const TICKS_PER_MS = 10_000;
 
-/** A stopping node's way with appends on its open calls. A real one did either. */
+/** How a stopping node treats appends on its open calls. A real one was seen to do both. */
 type OpenAppends = 'are refused' | 'get no response';
 
 /** The nodes of a cluster that tests imitate with several links to one server. */

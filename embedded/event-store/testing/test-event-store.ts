@@ -11,13 +11,13 @@ export interface TestEventStore {
 /** Starts an empty event store: the program in TEST_EVENT_STORE, which prints the connection string, or the embedded one. */
 export async function startTestEventStore(): Promise<TestEventStore> {
   const program = process.env.TEST_EVENT_STORE;
-  if (program) return startProgram(program);
+  if (program) return startNamedStore(program);
   const database = await createTestDatabase();
   const { connectionString, close } = await startEventStore({ databaseUrl: database.url });
   return { connectionString, close: () => close().then(database.drop) };
 }
 
-async function startProgram(program: string): Promise<TestEventStore> {
+async function startNamedStore(program: string): Promise<TestEventStore> {
   const child = spawn(program, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const { untilPrinted, ended } = programOf(child);
   const [connectionString] = await untilPrinted(/^(esdb|kurrentdb)(\+discover)?:\/\/.*(?=\n)/m);

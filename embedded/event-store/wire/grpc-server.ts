@@ -81,7 +81,7 @@ export class GrpcCall {
     return only;
   }
 
-  /** Sends framed messages. A promise means that the client reads too slowly: it resolves at the end of that. */
+  /** Sends framed messages. Returns a promise when the client reads too slowly, which resolves once it has caught up. */
   send(frames: Buffer): Promise<unknown> | undefined {
     if (this.isOver) return undefined;
     if (!this.stream.headersSent) this.stream.respond(HEAD, { waitForTrailers: true });

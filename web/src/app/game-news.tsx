@@ -29,7 +29,7 @@ export function GameNews() {
   );
 }
 
-/** Tells in one line what happened while the connection was lost. The outcome of a purchase that this page sent is shown instead. */
+/** Shows a toast about the time without a connection, unless this page waits for the outcome of its own purchase. */
 function useMissedNotice(): void {
   const client = useQueryClient();
   const { data: board, isFetching } = useBoard();

@@ -7,7 +7,7 @@ import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import { AccountForm, NEW_PASSWORD, newPasswordProblems, passwordHint } from '../features/gamers/account-forms.js';
 import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
-import { changingSession, sessionQuery } from '../shared/session.queries.js';
+import { changeSession, sessionQuery } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
 import { Loading, Notice } from '../shared/ui/notice.js';
@@ -76,7 +76,7 @@ function ResetPassword({ token }: { token: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const reset = async (body: ResetPasswordRequest) => {
-    await changingSession(async () => {
+    await changeSession(async () => {
       await send('POST', '/api/reset-password', body);
       // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });
@@ -107,7 +107,7 @@ export function ConfirmEmailPage() {
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: (body: ConfirmEmailRequest) =>
-      changingSession(() => send<MessageResponse>('POST', '/api/account/email/confirm', body)),
+      changeSession(() => send<MessageResponse>('POST', '/api/account/email/confirm', body)),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   const failure =

@@ -11,7 +11,7 @@ import { reasonOf, send, useApi } from '../shared/api/api-client.js';
 import { useTerms } from '../shared/board.js';
 import { useSecondsLeft } from '../shared/clock.js';
 import { durationText, formatCents, numberText } from '../shared/format.js';
-import { changingSession, useSession } from '../shared/session.queries.js';
+import { changeSession, useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { AuthLink } from '../shared/ui/act.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
@@ -143,7 +143,7 @@ function Logout() {
   const session = useSession();
   const client = useQueryClient();
   const logout = useMutation({
-    mutationFn: () => changingSession(() => send<void>('POST', '/api/logout')),
+    mutationFn: () => changeSession(() => send<void>('POST', '/api/logout')),
     onSuccess: () => {
       client.clear();
       window.location.reload();

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GamerId } from '../../../contracts/ids.js';
-import { get, page } from '../shared/api/api-client.js';
+import { get, pageHooks } from '../shared/api/api-client.js';
 import { staleResponses } from '../shared/api/stale-responses.js';
 import { sleep } from '../shared/clock.js';
 import { onPageEvent } from '../shared/live/live-events.js';
@@ -14,7 +14,7 @@ function shownGamer(): GamerId | null | undefined {
 
 let isChecking = false;
 
-/** Asks whose session it is now. A page that shows somebody else loads anew; a session may also have ended. */
+/** Fetches the session. Reloads the page when it is another gamer's; a toast says when it has ended. */
 async function checkSession(isOtherTab = false): Promise<void> {
   if (isChecking || isSessionChanging()) return;
   isChecking = true;
@@ -40,15 +40,15 @@ export const queryClient = new QueryClient({
   },
 });
 
-const { note } = staleResponses({
+const { noteResponse } = staleResponses({
   request: (path) => get([path]),
   refetch: () => queryClient.invalidateQueries({}, { cancelRefetch: false }),
   // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.
   sleep: (timeoutMs) => sleep(timeoutMs * (0.75 + Math.random() / 2)),
 });
-page.noteAge = note;
-page.gamer = shownGamer;
-page.onOtherGamer = () => void checkSession();
+pageHooks.noteResponse = noteResponse;
+pageHooks.gamerId = shownGamer;
+pageHooks.onOtherGamer = () => void checkSession();
 
 const otherTabs = new BroadcastChannel('session');
 otherTabs.onmessage = () => void checkSession(true);

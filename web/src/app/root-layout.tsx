@@ -27,8 +27,8 @@ export function RootLayout() {
       <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>
       <SkipLink />
       <ConnectionBanner />
-      <InBackground name="ledger-alarm" load={loadLedgerAlarm} />
-      <InBackground name="game-news" load={loadGameNews} />
+      <BackgroundPart name="ledger-alarm" load={loadLedgerAlarm} />
+      <BackgroundPart name="game-news" load={loadGameNews} />
       {session && isStaff(session.role) && <StaffSession />}
       <Outlet />
       <Toasts />
@@ -60,8 +60,8 @@ const loadLedgerAlarm = async () => {
 const loadGameNews = async () => (await import('./game-news.js')).GameNews;
 const RETRY_MS = 60_000;
 
-/** A part of every page that is not missed at first: its code is fetched in the background, and again until it arrives. */
-function InBackground({ name, load }: { name: string; load: () => Promise<ComponentType> }) {
+/** A part of every page whose code is fetched in the background, and again until it arrives. */
+function BackgroundPart({ name, load }: { name: string; load: () => Promise<ComponentType> }) {
   const { data: Part } = useQuery({
     queryKey: ['code', name],
     queryFn: load,

@@ -1,6 +1,5 @@
 import { createStoredText } from './store.js';
 
-/** One short, quiet note when the game goes live. Silent while the gamer has it off, and before their first gesture. */
 const NOTE_HZ = 660;
 const NOTE_MS = 180;
 const NOTE_GAIN = 0.08;
@@ -19,6 +18,7 @@ export function allowSoundAfterFirstGesture(): void {
   window.addEventListener('keydown', allow, { once: true });
 }
 
+/** Plays one short, quiet note, unless the gamer turned the sound off or made no gesture yet. */
 export function beep(): void {
   if (sound.get() === 'off' || context?.state !== 'running') return;
   const start = context.currentTime;

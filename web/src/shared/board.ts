@@ -46,7 +46,7 @@ const CLOSED_PHASES: Partial<Record<GamePhase, PlainRefusalCode>> = {
   idle: 'game-idle',
 };
 
-/** Why nothing can be bought in this phase (specification §5, buy tokens); null while the game is live. */
+/** Says why nothing can be bought in this phase (specification §5, buy tokens); null while the game is live. */
 export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> | null | undefined): string | null {
   if (board?.gameState === 'live' && board.isActive) return null;
   return refusalText({ code: (board && CLOSED_PHASES[board.gameState]) ?? 'no-active-game' });
@@ -77,7 +77,7 @@ async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<Gam
   const sentAtMonotonicMs = performance.now();
   let { currentGame: fresh } = await get<StateResponse>(boardKey, signal);
   addClockSample(sentAtMonotonicMs, performance.now(), fresh.serverTimeEpochMs);
-  // A message that came before any board changed none. The second request names its position.
+  // A message that arrived before the first board was not applied. The second request names its position.
   if (fresh.version < newestVersion) fresh = (await get<StateResponse>(boardKey, signal)).currentGame;
   // Messages that arrived during the request may have made a newer board than its response.
   const now = newestBoard(client);
@@ -98,6 +98,7 @@ export const useBoard = () => useQuery(boardQuery);
 export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | undefined =>
   useQuery({ ...boardQuery, select }).data;
 
+/** Says why nothing can be bought now, in this phase or without a connection; null while purchases are possible. */
 export function useCannotBuyText(): string | null {
   const closed = useBoardPart(cannotBuyText);
   if (live.isDown(live.useConnection())) return 'You can buy again once the connection is back.';

@@ -38,7 +38,7 @@ export const bestOffsetMs = (samples: readonly ClockSample[]): number | null =>
 export const usualRoundTripMs = (samples: readonly ClockSample[]): number | null =>
   quickestFirst(samples)[samples.length >> 1]?.roundTripMs ?? null;
 
-let known: ClockSample[] = [];
+let knownSamples: ClockSample[] = [];
 let forgottenAtMonotonicMs = Number.NEGATIVE_INFINITY;
 const wallAheadMs = (): number => Date.now() - performance.now();
 let wallWasAheadMs = wallAheadMs();
@@ -50,7 +50,7 @@ const offset = createStore(performance.timeOrigin);
 /** The best estimate of the server's time, in epoch milliseconds. Before the first sample it is this computer's time. */
 export const serverNow = (): number => performance.now() + offset.get();
 
-export const knownRoundTripMs = (): number | null => usualRoundTripMs(known);
+export const knownRoundTripMs = (): number | null => usualRoundTripMs(knownSamples);
 
 export function addClockSample(
   sentAtMonotonicMs: number,
@@ -59,15 +59,15 @@ export function addClockSample(
 ): void {
   noticeSleep();
   if (sentAtMonotonicMs < forgottenAtMonotonicMs) return;
-  known = withSample(known, sampleOf(sentAtMonotonicMs, receivedAtMonotonicMs, serverTimeEpochMs));
-  const best = bestOffsetMs(known);
+  knownSamples = withSample(knownSamples, sampleOf(sentAtMonotonicMs, receivedAtMonotonicMs, serverTimeEpochMs));
+  const best = bestOffsetMs(knownSamples);
   if (best !== null && best !== offset.get()) offset.set(best);
   if (!isClockKnown.get()) isClockKnown.set(true);
 }
 
 /** Call when the connection is lost. Samples whose request is under way are dropped too. */
 export function forgetClockSamples(): void {
-  known = [];
+  knownSamples = [];
   forgottenAtMonotonicMs = performance.now();
   isClockKnown.set(false);
 }

@@ -3,24 +3,24 @@ import { type Column, csvFileName, csvOf } from './files.js';
 interface Row {
   note: string | null;
   cents: number;
-  at: number;
+  atMs: number;
 }
 
 const columns: Column<Row>[] = [
   { label: 'Notes', kind: 'text', value: (row) => row.note },
   { label: 'Amount', kind: 'cents', value: (row) => row.cents },
-  { label: 'Created', kind: 'dateTime', value: (row) => row.at, exportOnly: true },
+  { label: 'Created', kind: 'dateTime', value: (row) => row.atMs, exportOnly: true },
 ];
-const at = Date.UTC(2025, 9, 15, 0, 52, 7);
+const atMs = Date.UTC(2025, 9, 15, 0, 52, 7);
 const noteOf = (note: string | null): string =>
-  csvOf([columns[0]!], [{ note, cents: 0, at }]).slice('\ufeffNotes\r\n'.length);
+  csvOf([columns[0]!], [{ note, cents: 0, atMs }]).slice('\ufeffNotes\r\n'.length);
 
 describe('an exported file', () => {
   it('has a header, dollars and UTC times', () => {
     expect(
       csvOf(columns, [
-        { note: 'sent', cents: 120_466, at },
-        { note: null, cents: -5, at: 0 },
+        { note: 'sent', cents: 120_466, atMs },
+        { note: null, cents: -5, atMs: 0 },
       ]),
     ).toBe(
       '\ufeffNotes,Amount (USD),Created\r\nsent,1204.66,2025-10-15T00:52:07.000Z\r\n,-0.05,1970-01-01T00:00:00.000Z\r\n',
@@ -48,6 +48,6 @@ describe('an exported file', () => {
   );
 
   it('has the list and the day in New York in its name', () => {
-    expect(csvFileName('Withdrawals, pending', at)).toBe('withdrawals-pending-2025-10-14.csv');
+    expect(csvFileName('Withdrawals, pending', atMs)).toBe('withdrawals-pending-2025-10-14.csv');
   });
 });

@@ -70,15 +70,15 @@ describe('typed amounts', () => {
   });
 });
 
-const at = Date.UTC(2025, 10, 2, 2, 21);
+const atMs = Date.UTC(2025, 10, 2, 2, 21);
 
 describe('time texts', () => {
   it('use New York days, and name the year of a recent day when it is not this one', () => {
-    expect(dateTimeText(at)).toBe('Nov 01, 2025, 10:21 PM');
+    expect(dateTimeText(atMs)).toBe('Nov 01, 2025, 10:21 PM');
     const newYear = Date.UTC(2026, 0, 1, 5);
-    expect(recentDayText(at, newYear - 1)).toBe('Nov 01');
-    expect(recentDayText(at, newYear)).toBe('Nov 01, 2025');
-    expect(agoText(at, newYear)).toBe('Nov 01, 2025');
+    expect(recentDayText(atMs, newYear - 1)).toBe('Nov 01');
+    expect(recentDayText(atMs, newYear)).toBe('Nov 01, 2025');
+    expect(agoText(atMs, newYear)).toBe('Nov 01, 2025');
   });
 
   it.each([
@@ -92,11 +92,11 @@ describe('time texts', () => {
     [24 * 3_600_000, 'Yesterday'],
     [3 * 24 * 3_600_000, 'Nov 01'],
   ])('write how long ago %d ms were', (age, text) => {
-    expect(agoText(at, at + age)).toBe(text);
+    expect(agoText(atMs, atMs + age)).toBe(text);
   });
 
   it('round days left up', () => {
     const untilMs = [1, 17.2 * 86_400_000, 30 * 86_400_000 + 40, 0];
-    expect(untilMs.map((ms) => daysLeft(at + ms, at))).toEqual([1, 18, 30, 0]);
+    expect(untilMs.map((ms) => daysLeft(atMs + ms, atMs))).toEqual([1, 18, 30, 0]);
   });
 });

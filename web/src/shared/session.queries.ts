@@ -57,7 +57,7 @@ export const referralUrl = (refCode: string): string => `${window.location.origi
 let changes = 0;
 
 /** Runs a request that begins or ends the session of this page. Responses for another gamer are expected in the meantime. */
-export async function changingSession<T>(request: () => Promise<T>): Promise<T> {
+export async function changeSession<T>(request: () => Promise<T>): Promise<T> {
   changes += 1;
   try {
     return await request();

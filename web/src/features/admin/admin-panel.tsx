@@ -18,7 +18,7 @@ import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamerActions } from '../gamers/gamer-actions.js';
-import { DepositorUntil, describeRole, GamersPanel, gamersKey, type OfGamer } from '../gamers/gamers-panel.js';
+import { DepositorUntil, describeRole, type GamerProps, GamersPanel, gamersKey } from '../gamers/gamers-panel.js';
 import { HeldPayoutsPanel, useHeldPayouts } from '../losses/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
@@ -114,18 +114,18 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
   );
 }
 
-interface Case {
+interface WaitingCase {
   createdAt: number;
   gamerTag: string | null;
   text: string;
 }
 
-interface Kind extends Case {
+interface CaseGroup extends WaitingCase {
   id: string;
   panel: string;
 }
 
-const columns: TableColumn<Kind>[] = [
+const columns: TableColumn<CaseGroup>[] = [
   column.text('What waits', ({ id }) => id, {
     cell: ({ id, panel }) => <PageLink className="linkish num" to="/admin/$panel" params={{ panel }} text={id} />,
   }),
@@ -143,7 +143,7 @@ function WaitingPanel({ title }: { title: ReactNode }) {
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   const isLoading = queries.some((query) => query.isLoading);
-  const asked = unanswered(tickets.data?.rows ?? []).map((row) => ({
+  const unansweredTickets = unanswered(tickets.data?.rows ?? []).map((row) => ({
     ...row,
     createdAt: row.messages.at(-1)?.at ?? 0,
     text: row.subject,
@@ -152,13 +152,13 @@ function WaitingPanel({ title }: { title: ReactNode }) {
   const reviewed = deposits.data?.rows.map((row) => ({ ...row, text: `${amountOf(row)}: ${row.reason}` })) ?? [];
   const ofGamers = reviewed.filter(({ gamerTag }) => gamerTag !== null);
   const unassigned = reviewed.filter(({ gamerTag }) => gamerTag === null);
-  const kinds = [
-    ...kindOf('tickets', counted(asked.length, 'ticket'), asked.sort(byAge)),
-    ...kindOf('deposits', counted(ofGamers.length, 'deposit'), ofGamers),
-    ...kindOf('withdrawals', counted(payouts.length, 'payout'), payouts),
-    ...kindOf('deposits', `${counted(unassigned.length, 'payment')} without a gamer`, unassigned),
+  const groups = [
+    ...groupOf('tickets', counted(unansweredTickets.length, 'ticket'), unansweredTickets.sort(byAge)),
+    ...groupOf('deposits', counted(ofGamers.length, 'deposit'), ofGamers),
+    ...groupOf('withdrawals', counted(payouts.length, 'payout'), payouts),
+    ...groupOf('deposits', `${counted(unassigned.length, 'payment')} without a gamer`, unassigned),
   ].sort(byAge);
-  const count = asked.length + payouts.length + reviewed.length;
+  const count = unansweredTickets.length + payouts.length + reviewed.length;
   const summary = count === 0 ? 'Nothing' : `${counted(count, 'case')}, the longest wait first`;
   return (
     <>
@@ -166,15 +166,15 @@ function WaitingPanel({ title }: { title: ReactNode }) {
       {failed && <LoadFailure text="What waits could not be loaded" onRetry={failed.refetch} />}
       {!failed && isLoading && <Loading label="Loading what waits" rows={3} />}
       {!failed && !isLoading && count === 0 && <p className="empty">No withdrawal, deposit or ticket waits for you.</p>}
-      {!failed && !isLoading && count > 0 && <RowsTable name="Waiting for you" columns={columns} rows={kinds} />}
+      {!failed && !isLoading && count > 0 && <RowsTable name="Waiting for you" columns={columns} rows={groups} />}
     </>
   );
 }
 
-const byAge = (one: Case, other: Case): number => one.createdAt - other.createdAt;
+const byAge = (one: WaitingCase, other: WaitingCase): number => one.createdAt - other.createdAt;
 
 /** @param cases the oldest first */
-const kindOf = (panel: string, id: string, [oldest]: readonly Case[]): Kind[] =>
+const groupOf = (panel: string, id: string, [oldest]: readonly WaitingCase[]): CaseGroup[] =>
   oldest ? [{ ...oldest, id, panel }] : [];
 
 const amountOf = ({ amountCents, cryptoType }: { amountCents: number; cryptoType: string | null }): string =>
@@ -195,7 +195,7 @@ function GamerPanel({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-function Gamer({ gamer }: OfGamer) {
+function Gamer({ gamer }: GamerProps) {
   const { id, gamerTag, email, sponsor } = gamer;
   const handlesMoney = usePower('money');
   const isSupport = usePower('support');
@@ -233,7 +233,7 @@ function Gamer({ gamer }: OfGamer) {
   );
 }
 
-function Limits({ gamer: { id, gamerTag } }: OfGamer) {
+function Limits({ gamer: { id, gamerTag } }: GamerProps) {
   const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
   return (
     <QueryResult query={query} what="limits" rows={1}>

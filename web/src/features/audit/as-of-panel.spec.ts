@@ -1,6 +1,6 @@
 import { describeRound, markPositions, positionOf } from './as-of-panel.js';
 
-const at = 1_767_268_800_000;
+const atMs = 1_767_268_800_000;
 
 it.each([
   ['live', 166_400, 'round 37, live, 02:47 left'],
@@ -8,11 +8,11 @@ it.each([
   ['pregame', 60_000, 'round 37, pregame, 01:00 left'],
   ['downtime', 14_400_000, 'round 37 over, 04:00:00 to the next'],
 ] as const)('describes a round in phase %s, %d ms before the phase’s end', (phase, leftMs, text) => {
-  expect(describeRound({ roundId: 37, phase, endsAtEpochMs: at + leftMs }, at)).toBe(text);
+  expect(describeRound({ roundId: 37, phase, endsAtEpochMs: atMs + leftMs }, atMs)).toBe(text);
 });
 
 it('describes the time before the first round', () => {
-  expect(describeRound(null, at)).toBe('no round');
+  expect(describeRound(null, atMs)).toBe('no round');
 });
 
 describe('on the slider', () => {

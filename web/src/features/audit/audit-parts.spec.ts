@@ -10,7 +10,7 @@ import {
   statementName,
 } from './audit-parts.js';
 
-const at = Date.UTC(2025, 9, 15, 1, 14, 10);
+const atMs = Date.UTC(2025, 9, 15, 1, 14, 10);
 const verdict: AuditVerdict = {
   events: 184_223,
   chain: 'ab',
@@ -21,8 +21,8 @@ const verdict: AuditVerdict = {
   findingCount: 0,
   findings: [],
 };
-const done: AuditVerification = { state: 'done', startedAtMs: at - 9_000, finishedAtMs: at, verdict };
-const described = (verification: AuditVerification, now = at + 60_000) => {
+const done: AuditVerification = { state: 'done', startedAtMs: atMs - 9_000, finishedAtMs: atMs, verdict };
+const described = (verification: AuditVerification, now = atMs + 60_000) => {
   const { tone, headline, details, button } = describeVerification(verification, now);
   return [tone, [headline, ...details].join(' · '), button];
 };
@@ -34,7 +34,7 @@ describe('the description of a verification', () => {
       'Ledger and tables agree to the cent · 184,223 events replayed · chain unbroken · 1,000 signed heads compared · checked 9:14:10 PM EDT',
       'Verify again',
     ]);
-    expect(described(done, at + 86_400_000)[1]).toContain('checked Oct 14, 2025, 9:14:10 PM EDT');
+    expect(described(done, atMs + 86_400_000)[1]).toContain('checked Oct 14, 2025, 9:14:10 PM EDT');
   });
 
   const withVerdict = (changed: Partial<AuditVerdict>) => described({ ...done, verdict: { ...verdict, ...changed } });

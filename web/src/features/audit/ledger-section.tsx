@@ -6,7 +6,7 @@ import { typeText } from '../../../../contracts/words.js';
 import { useServerNow } from '../../shared/clock.js';
 import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, useFields } from '../../shared/ui/controls.js';
-import { useSettled } from '../../shared/ui/hooks.js';
+import { useDebounced } from '../../shared/ui/hooks.js';
 import { QueryResult, Table } from '../../shared/ui/notice.js';
 import { type AsOf, type Filters, withoutEmpty } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, newestMatch, useLedger } from './audit.queries.js';
@@ -81,11 +81,11 @@ function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters, lastNum
 const queryOf = ({ find, type, round }: Filters): LedgerFilters =>
   withoutEmpty({ find: find.trim(), type, roundId: wholeFromInput(round) ?? '' });
 
-/** Filters that change move the chosen event along, to the newest one that matches. Back and forward bring them back. */
+/** A changed filter moves the chosen event to the newest match. The browser's back and forward restore the filters. */
 function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {
   const inAddress = JSON.stringify(filters);
   const { values, change, bind } = useFields(filters);
-  const settled = JSON.stringify(useSettled(values));
+  const settled = JSON.stringify(useDebounced(values));
   const applied = useRef(inAddress);
   const apply = useEffectEvent(async (text: string) => {
     const next = JSON.parse(text) as Filters;

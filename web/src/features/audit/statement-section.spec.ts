@@ -9,7 +9,7 @@ it('starts with the jackpot’s last thirty days', () => {
   });
 });
 
-const at = Date.UTC(2025, 9, 4, 5, 12, 9);
+const atMs = Date.UTC(2025, 9, 4, 5, 12, 9);
 const statement: StatementResponse = {
   account: 'winnings',
   gamer: { id: 'a', gamerTag: 'ada_west' },
@@ -19,20 +19,20 @@ const statement: StatementResponse = {
   lines: [
     {
       number: 24_551,
-      atMs: at,
+      atMs,
       eventCount: 1,
       description: 'Jackpot of round 10',
       cents: 15_002,
       balanceCents: 18_818,
     },
-    { number: 31_007, atMs: at, eventCount: 1, description: 'Withdrawal, DOGE', cents: -15_002, balanceCents: 3_816 },
+    { number: 31_007, atMs, eventCount: 1, description: 'Withdrawal, DOGE', cents: -15_002, balanceCents: 3_816 },
   ],
   closingCents: 3_816,
   servedCents: null,
 };
 
 it('writes the lines between the opening and the closing balance as CSV, named after the account and the day', () => {
-  expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
+  expect(statementFileName(statement, atMs)).toBe('statement-ada-west-winnings-2025-10-04.csv');
   expect(statementCsv(statement).split('\r\n')).toEqual([
     '\ufeffWhen,Event,What,Amount (USD),Balance (USD)',
     ',,Opening balance,,38.16',

@@ -112,7 +112,7 @@ type PostRow = { post: CommunityPost } | { winner: Winner };
 /** The feed's rows, newest first: before each post, the last round that ended between it and the next newer post. */
 export const postRows = (posts: readonly CommunityPost[], winners: readonly Winner[]): PostRow[] =>
   posts.flatMap((post, index) => {
-    const newerAt = posts[index - 1]?.createdAt ?? Number.POSITIVE_INFINITY;
-    const winner = winners.find(({ endedAt }) => endedAt > post.createdAt && endedAt <= newerAt);
+    const newerAtMs = posts[index - 1]?.createdAt ?? Number.POSITIVE_INFINITY;
+    const winner = winners.find(({ endedAt }) => endedAt > post.createdAt && endedAt <= newerAtMs);
     return winner === undefined ? [{ post }] : [{ winner }, { post }];
   });

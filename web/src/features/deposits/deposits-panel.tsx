@@ -13,7 +13,7 @@ import {
 } from '../../shared/lists/list-table.js';
 import { type DecisionProps, Queue, type QueueAction, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, PageLink, PairList, type PairRow } from '../../shared/ui/controls.js';
+import { Button, PageLink, type PairRow, Pairs } from '../../shared/ui/controls.js';
 import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
@@ -223,7 +223,7 @@ function DepositDialog({ isApproval, rows, ...dialog }: DecisionProps<http.Pendi
       tone={isApproval ? 'act' : 'final'}
       onConfirm={() => decide(rows)}
     >
-      {isSingle && <PairList rows={reviewRows(first)} />}
+      {isSingle && <Pairs rows={reviewRows(first)} />}
       {!isApproval && <NotesField label={notesLabel(gamerTag)} value={notes} onChange={setNotes} />}
     </ConfirmDialog>
   );

@@ -5,6 +5,7 @@ import { codeOf, reasonOf, useCommand } from '../../shared/api/api-client.js';
 import { useNewestRows } from '../../shared/lists/list-table.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
+import { focusAtFirst } from '../../shared/ui/go-to.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 export const depositsKey = ['/api', 'admin', 'deposits'] as const;
@@ -73,8 +74,6 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
   );
 }
 
-const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
-
 interface AssignFormProps {
   paymentId: string;
   found: http.LookupPaymentResponse;
@@ -110,7 +109,7 @@ function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
       <Field
         label={`Found: $${details.amount} after any fee, in ${details.cryptoType}, ${details.status}`}
         placeholder="GamerTag to credit"
-        ref={recordedGamerTag === null ? focusOnce : null}
+        ref={recordedGamerTag === null ? focusAtFirst : null}
         maxLength={20}
         hint={[expectedChange, whose].filter(Boolean).join('. ')}
         {...bind('gamerTag')}

@@ -7,6 +7,7 @@ import * as format from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
+import { scrollToNotice } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { useBuyAgain, useIsBuying } from '../purchases/use-purchase.js';
 import type { DemoFrame } from './film.js';
@@ -117,8 +118,6 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
   return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
 
-const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
-
 function Action(props: ApronProps) {
   const { board, view, secondsLeft, isLost, onJoin, neverBuys, remind } = props;
   const myId = useMyId();
@@ -155,7 +154,7 @@ function Action(props: ApronProps) {
         {isLive && !blocked && <span className="plus num">{format.addedText(extension)}</span>}
       </button>
       {wasRefused && (
-        <div ref={intoView}>
+        <div ref={scrollToNotice}>
           <Notice tone="time" title="Cannot Purchase Now" urgent text={cannotBuy} />
         </div>
       )}

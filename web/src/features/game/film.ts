@@ -10,14 +10,14 @@ const FIRST_CLOCK_SECONDS = 60;
 const FILM_TOKEN_SECONDS = 30;
 
 const PURCHASES = [
-  { at: 8, by: 'Ada', tokens: 1 },
-  { at: 11, by: 'Ben', tokens: 2 },
-  { at: 17, by: 'Cleo', tokens: 1 },
+  { atSecond: 8, by: 'Ada', tokens: 1 },
+  { atSecond: 11, by: 'Ben', tokens: 2 },
+  { atSecond: 17, by: 'Cleo', tokens: 1 },
 ];
 type FilmPurchase = (typeof PURCHASES)[number];
 
 export function filmFrame(second: number) {
-  const bought = PURCHASES.filter(({ at }) => at <= second);
+  const bought = PURCHASES.filter(({ atSecond }) => atSecond <= second);
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
   const lastBuyer = newest?.by ?? null;
@@ -32,7 +32,8 @@ const CAPTION_SECONDS = 2.5;
 
 function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (newest === undefined) return 'Live: the clock runs. Nobody has bought yet.';
-  if (second - newest.at > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
+  if (second - newest.atSecond > CAPTION_SECONDS)
+    return `${newest.by} is the last buyer, and wins if nobody else buys.`;
   const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
 }
@@ -48,7 +49,7 @@ export function useDemo(isAllowed: boolean, rowWidthPx: number) {
   if (isPlaying && !isAllowed) setSecond(FILM_SECONDS);
   useEffect(() => {
     if (!isPlaying) return;
-    const timer = setInterval(() => setSecond((at) => at + FRAME_MS / 1000), FRAME_MS);
+    const timer = setInterval(() => setSecond((before) => before + FRAME_MS / 1000), FRAME_MS);
     return () => clearInterval(timer);
   }, [isPlaying]);
   return {
@@ -60,8 +61,8 @@ export function useDemo(isAllowed: boolean, rowWidthPx: number) {
 
 function demoFrame(second: number, rowWidthPx: number) {
   const { bought, ...shown } = filmFrame(second);
-  const purchases = bought.toReversed().map(({ at, by, tokens }) => ({
-    purchaseId: `${at}`,
+  const purchases = bought.toReversed().map(({ atSecond, by, tokens }) => ({
+    purchaseId: `${atSecond}`,
     buyerId: by,
     buyerGamerTag: by,
     addedSeconds: tokens * FILM_TOKEN_SECONDS,

@@ -17,9 +17,9 @@ const TAG_FULL_PX = 64;
 const NEWEST_SHOWN = 12;
 /** The least widths of groups in a crowded row, in px: they fit a phone of 320 px, twelve buyers' groups included. */
 const LEAST_PX = { last: TAG_FULL_PX, you: 40, others: 16, buyer: 9 } as const;
-/** Wider would give the twelve more than a name needs. */
+/** A buyer's least width never exceeds this: a name needs no more. */
 const LEAST_BUYER_MAX_PX = 44;
-/** The others' light is at most this much of that of the groups with a name. */
+/** The lamps of `others` weigh at most this share of the lamps with a name. */
 const OTHERS_SHARE = 0.5;
 const SLIM_LAMP_PX = 14;
 
@@ -102,7 +102,7 @@ function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   return cues.map((c) => ({ ...c, px: c.lamps * (lampPx + LAMP_GAP_PX) }));
 }
 
-const others = { owner: 'others', buyerGamerTag: null } as const;
+const OTHERS = { owner: 'others', buyerGamerTag: null } as const;
 
 /** Merges neighbours that are neither among the newest purchases nor the gamer's newest. */
 function withOthers(cues: readonly Cue[]): Cue[] {
@@ -114,8 +114,8 @@ function withOthers(cues: readonly Cue[]): Cue[] {
     if (shown.has(c) || c === mine) merged.push(c);
     else if (previous && previous !== mine) {
       const sum = { lamps: previous.lamps + c.lamps, seconds: previous.seconds + c.seconds };
-      merged[merged.length - 1] = { ...previous, ...others, ...sum };
-    } else if (c.owner === 'buyer') merged.push({ ...c, ...others, key: `others-${merged.length}` });
+      merged[merged.length - 1] = { ...previous, ...OTHERS, ...sum };
+    } else if (c.owner === 'buyer') merged.push({ ...c, ...OTHERS, key: `others-${merged.length}` });
     else merged.push(c);
   }
   return merged;

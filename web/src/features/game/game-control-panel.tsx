@@ -39,29 +39,40 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
 }
 
 function Controls({ board }: { board: http.GameState }) {
-  const [act, setAct] = useState<Act | null>(null);
+  const [command, setCommand] = useState<GameCommand | null>(null);
   const { gameState, plan } = board;
   const isIdle = gameState === 'idle';
   return (
     <div className="grid gap-4">
       <div className="actions">
-        <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => setAct('start')} />
-        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAct('start-live')} />
-        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setAct('reset')} />}
+        <Button
+          kind={isIdle ? 'act' : 'line'}
+          text="Start Game"
+          disabled={!isIdle}
+          onClick={() => setCommand('start')}
+        />
+        <Button
+          text="Force Start Live (5min)"
+          disabled={gameState === 'live'}
+          onClick={() => setCommand('start-live')}
+        />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setCommand('reset')} />}
       </div>
       {plan === null ? <PlanStart /> : <PlannedStart plan={plan} isIdle={isIdle} />}
-      {act && <Question act={act} board={board} onClose={() => setAct(null)} />}
+      {command && <QuestionDialog command={command} board={board} onClose={() => setCommand(null)} />}
     </div>
   );
 }
 
-type Act = 'start' | 'start-live' | 'reset';
+type GameCommand = 'start' | 'start-live' | 'reset';
 
-function Question({ act, board, onClose }: { act: Act; board: http.GameState; onClose: () => void }) {
+type QuestionDialogProps = { command: GameCommand; board: http.GameState; onClose: () => void };
+
+function QuestionDialog({ command, board, onClose }: QuestionDialogProps) {
   const { values, bind } = useFields({ reason: '' });
-  const { title, description, labels, done, ...names } = questions[act](board);
-  const { run } = useCommand<http.ResetRequest>('POST', `/api/admin/game/${act}`, names);
-  const isReset = act === 'reset';
+  const { title, description, labels, done, ...names } = questions[command](board);
+  const { run } = useCommand<http.ResetRequest>('POST', `/api/admin/game/${command}`, names);
+  const isReset = command === 'reset';
   return (
     <ConfirmDialog
       title={title}

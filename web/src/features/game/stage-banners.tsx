@@ -6,7 +6,7 @@ import { useMyId } from '../../shared/session.queries.js';
 import { announce, keepClear } from '../../shared/ui/toasts.js';
 import './stage-banners.css';
 
-/** Every page says who won; the others belong to the stage. */
+/** The winner's banner is shown on every page, the other banners only on the stage's page. */
 export function StageBanners({ isOnStage }: { isOnStage: boolean }) {
   const banner = useBanner(isOnStage);
   if (banner === null) return null;

@@ -10,7 +10,7 @@ export type StageView = ReturnType<typeof stageView>;
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-export function stageView(board: Board | null, seconds: number | null, isLost: boolean, isAbout = isLost) {
+export function stageView(board: Board | null, seconds: number | null, isLost: boolean, isApproximate = isLost) {
   const mood = moodOf(board, seconds);
   const isLive = isLit(mood);
   const status = statuses[mood];
@@ -21,7 +21,7 @@ export function stageView(board: Board | null, seconds: number | null, isLost: b
     status,
     /** The text on screen, which differs in the last seconds and while the connection is down. */
     shownStatus: isLive ? liveStatus(seconds, isLost, status) : status,
-    clockLabel: clockLabel(mood, isAbout),
+    clockLabel: clockLabel(mood, isApproximate),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
   };
 }
@@ -49,9 +49,9 @@ function moodOf(board: Board | null, secondsLeft: number | null): Mood {
   return board.gameState in statuses ? board.gameState : 'unknown';
 }
 
-function clockLabel(mood: Mood, isAbout: boolean): string {
+function clockLabel(mood: Mood, isApproximate: boolean): string {
   const label = mood === 'downtime' ? 'PREGAME BEGINS IN' : 'TIME REMAINING';
-  return isAbout && mood !== 'idle' ? `${label}, ABOUT` : label;
+  return isApproximate && mood !== 'idle' ? `${label}, ABOUT` : label;
 }
 
 /** Time at which the stage's clock reaches zero: the phase's end, or the planned start. */

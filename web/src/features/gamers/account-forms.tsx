@@ -7,7 +7,7 @@ import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../.
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, get, reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { changingSession, sessionQuery, useSession } from '../../shared/session.queries.js';
+import { changeSession, sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
@@ -275,11 +275,11 @@ function keepsCookies(): boolean {
   return document.cookie.includes(probe);
 }
 
-/** Returns a function that sends a login or registration, and starts its session. A CookieProblem says: no cookies. */
+/** Returns a function that sends a login or registration, and starts its session. It throws CookieProblem without cookies. */
 function useSessionStart<Request>(path: '/api/login' | '/api/register') {
   const client = useQueryClient();
   return (request: Request) =>
-    changingSession(async () => {
+    changeSession(async () => {
       if (!keepsCookies()) throw new CookieProblem(ALLOW_COOKIES);
       const gamer = await send<GamerSession>('POST', path, request);
       const status = await get<AuthStatus>(sessionQuery.queryKey).catch(() => null);

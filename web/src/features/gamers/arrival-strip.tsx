@@ -11,7 +11,7 @@ import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { newcomer, referral } from './referral.js';
 
-/** One line above the header: who invited a visitor, or what a newcomer does next. */
+/** One line above the header: a visitor's invitation, or a newcomer's next step. */
 export default function ArrivalStrip() {
   const session = useSession();
   const code = useStore(referral);
@@ -29,7 +29,7 @@ function Invitation({ code }: { code: string }) {
   return <Strip label="Your invitation">{lookup ? known : '\u00a0'}</Strip>;
 }
 
-/** Leaves with the first purchase. Nothing for an account that cannot play, and while a payment is on its way. */
+/** Shown until the first purchase, but not to an account that cannot play, nor while a payment is on its way. */
 function NextStep({ session }: { session: GamerSession }) {
   const { data: gamer } = useGamer();
   const isExcluded = useExclusion() !== null;

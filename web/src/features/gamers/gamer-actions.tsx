@@ -13,7 +13,7 @@ import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../
 import { Dialog } from '../../shared/ui/dialog.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { type GamerDialogProps, type OfGamer, RoleButtons, useGamerCommand } from './gamers-panel.js';
+import { type GamerDialogProps, type GamerProps, RoleButtons, useGamerCommand } from './gamers-panel.js';
 
 const DIALOGS = {
   adjust: AdjustDialog,
@@ -23,7 +23,7 @@ const DIALOGS = {
   deletion: DeleteDialog,
 };
 
-export function GamerActions({ gamer }: OfGamer) {
+export function GamerActions({ gamer }: GamerProps) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
   const isAdmin = useSession()?.role === 'admin';
   const Opened = opened && DIALOGS[opened];

@@ -10,12 +10,12 @@ import { column, GamerName, type TableColumn, TwoLines } from '../../shared/list
 import { PagedTable, POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Switch } from '../../shared/ui/controls.js';
-import { useSettled } from '../../shared/ui/hooks.js';
+import { useDebounced } from '../../shared/ui/hooks.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 
-export type OfGamer = { gamer: AdminGamerRow };
-export type GamerDialogProps = OfGamer & { onClose: () => void };
+export type GamerProps = { gamer: AdminGamerRow };
+export type GamerDialogProps = GamerProps & { onClose: () => void };
 
 export function useGamerCommand<Body, Result = unknown>(gamer: AdminGamerRow, action: string, intent: string) {
   const method = action === 'profile' ? 'PATCH' : 'POST';
@@ -54,7 +54,7 @@ const columns: TableColumn<AdminGamerRow>[] = [
   column.id,
 ];
 
-export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: OfGamer) {
+export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: GamerProps) {
   if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
   if (isDepositor) return dayText(depositorExpiresAt);
   return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;
@@ -62,7 +62,7 @@ export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: O
 
 export function GamersPanel({ title }: { title: ReactNode }) {
   const [search, setSearch] = useState('');
-  const q = useSettled(search.trim());
+  const q = useDebounced(search.trim());
   const list = usePagedRows(gamersKey, ({ gamers }: AdminGamersResponse) => gamers, {
     filter: { q },
     pageSize: GAMER_LIST_PAGE_SIZE,
@@ -97,7 +97,7 @@ export const describeRole = ({ role, powers }: AdminGamerRow): string =>
 
 const ROLES = ['gamer', 'auditor', 'operator'] as const;
 
-export function RoleButtons({ gamer }: OfGamer) {
+export function RoleButtons({ gamer }: GamerProps) {
   const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
   return (
     <>

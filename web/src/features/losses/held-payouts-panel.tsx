@@ -30,7 +30,7 @@ const columns: TableColumn<PayoutDifference>[] = [
 const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<PayoutDifference['withdrawal']>): string =>
   `${gamerTag ?? 'the operator'}’s ${formatCents(amountCents)} in ${cryptoType}`;
 
-/** After a loss of history, until the gateway was asked what it paid: each payout that no withdrawal names is decided here. */
+/** After a loss of history the admin decides here about each payout of the gateway that no withdrawal names. */
 export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
   const [completing, setCompleting] = useState<PayoutDifference | null>(null);

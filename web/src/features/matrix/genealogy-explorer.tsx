@@ -9,7 +9,7 @@ import { counted, formatCents, numberText } from '../../shared/format.js';
 import { Pages } from '../../shared/lists/pages.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useSettled } from '../../shared/ui/hooks.js';
+import { useDebounced } from '../../shared/ui/hooks.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { type Level, levelsOf, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
@@ -30,7 +30,9 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
     <div className="gen">
       {isPending && <Loading label="Loading the genealogy tree" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />}
-      {data && <Explored key={gamer.id} data={data} isMe={gamer === me} onOpen={(next) => onPath([...path, next])} />}
+      {data && (
+        <GenealogyTree key={gamer.id} data={data} isMe={gamer === me} onOpen={(next) => onPath([...path, next])} />
+      )}
       <div className="actions">
         {path.length > 0 && (
           <Button text={`Back to ${(path.at(-2) ?? me).username}`} onClick={() => onPath(path.slice(0, -1))} />
@@ -41,13 +43,13 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
   );
 }
 
-interface ExploredProps {
+interface GenealogyTreeProps {
   data: http.GenealogyResponse;
   isMe: boolean;
   onOpen: (gamer: http.MatrixGamer) => void;
 }
 
-function Explored({ data, isMe, onOpen }: ExploredProps) {
+function GenealogyTree({ data, isMe, onOpen }: GenealogyTreeProps) {
   const treeId = useId();
   const [opened, setOpened] = useState<number | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings } = data;
@@ -134,7 +136,7 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 
 function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: http.MatrixGamer) => void }) {
   const [typed, setTyped] = useState('');
-  const tag = useSettled(typed.trim());
+  const tag = useDebounced(typed.trim());
   return (
     <search className="tree-search" aria-label="Find a gamer in this tree">
       <Field
@@ -146,12 +148,20 @@ function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: http.
         value={typed}
         onChange={setTyped}
       />
-      {tag !== '' && <Found rootId={rootId} tag={tag} onOpen={onOpen} />}
+      {tag !== '' && <SearchResults rootId={rootId} tag={tag} onOpen={onOpen} />}
     </search>
   );
 }
 
-function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: http.MatrixGamer) => void }) {
+function SearchResults({
+  rootId,
+  tag,
+  onOpen,
+}: {
+  rootId: GamerId;
+  tag: string;
+  onOpen: (gamer: http.MatrixGamer) => void;
+}) {
   const { data, isError, refetch } = useApi<http.FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
     placeholderData: keepPreviousData,
     staleTime: 0,

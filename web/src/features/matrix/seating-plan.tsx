@@ -101,8 +101,8 @@ export function seatsOf(root: GenealogyNode): Seat[] {
       range(0, MATRIX_WIDTH - 1).map((child) => {
         const place = parentPlace * MATRIX_WIDTH + child;
         const gamer = parent?.children[child] ?? null;
-        const at = onArc(radius, (place + 0.5) / places);
-        return { key: `${row}-${place}`, radius: seat, gamer, from: { x, y }, ...at };
+        const point = onArc(radius, (place + 0.5) / places);
+        return { key: `${row}-${place}`, radius: seat, gamer, from: { x, y }, ...point };
       }),
     );
     parents = seats;

@@ -9,6 +9,7 @@ import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useMyId, usePayments } from '../../shared/session.queries.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
+import { scrollToNotice } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { shownInvoices } from './payment-dialog.js';
@@ -28,7 +29,7 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
   // The live message of a review refetches the reviews only.
   const invoices = data?.filter(({ orderId }) => !reviewed?.includes(orderId)) ?? [];
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
-  useOutcomes(data);
+  useOutcomeToasts(data);
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set(invoice);
     onShow(invoice.purpose);
@@ -56,8 +57,8 @@ export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => v
 
 type ListedPayment = { orderId: OrderId | null; status?: OpenInvoice['status'] };
 
-/** Reports the outcome of an invoice that left the list, or whose payment did, while no dialog showed it. */
-function useOutcomes(listed: readonly ListedPayment[] | undefined): void {
+/** Shows the outcome of each invoice or payment that left its list while no dialog showed it. */
+function useOutcomeToasts(listed: readonly ListedPayment[] | undefined): void {
   const before = useRef<readonly ListedPayment[]>([]);
   useEffect(() => {
     if (listed === undefined) return;
@@ -67,11 +68,11 @@ function useOutcomes(listed: readonly ListedPayment[] | undefined): void {
     const watched = document.querySelector('[role=dialog]') && Object.values(shownInvoices).map((shown) => shown.get());
     for (const { orderId } of ended)
       if (orderId !== null && !watched?.some((invoice) => invoice?.orderId === orderId))
-        tellOutcome(orderId).catch(() => undefined);
+        toastOutcome(orderId).catch(() => undefined);
   }, [listed]);
 }
 
-async function tellOutcome(orderId: string): Promise<void> {
+async function toastOutcome(orderId: string): Promise<void> {
   const { status, message } = await get<PaymentStatusResponse>(['/api', 'payments', orderId]);
   const title = STATUSES[status].heading;
   if (title !== null) toast({ title, text: message ?? '', tone: status === 'settled' ? 'time' : 'bad' });
@@ -79,7 +80,7 @@ async function tellOutcome(orderId: string): Promise<void> {
 
 export function PaymentsInReview() {
   const { data, isError, refetch } = usePayments<PaymentInReview>('payments-in-review');
-  useOutcomes(data?.filter(({ state }) => state !== 'rejected'));
+  useOutcomeToasts(data?.filter(({ state }) => state !== 'rejected'));
   if (data === undefined && isError)
     return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
   if (!data?.length) return null;
@@ -113,8 +114,6 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
   </>
 );
 
-const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
-
 const resetSeen = createStoredText('omni.reset-seen');
 
 /** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */
@@ -136,7 +135,7 @@ function ResetNotice() {
     </>
   );
   return (
-    <div className="col-span-full" ref={intoView}>
+    <div className="col-span-full" ref={scrollToNotice}>
       <Notice tone="time" title={`The admin reset round ${roundId}.`} text={text} urgent />
     </div>
   );

@@ -11,7 +11,7 @@ import { addedText, counted, formatCents, numberText } from '../../shared/format
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-parts.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { Button, Field, Form, PairList, Submit } from '../../shared/ui/controls.js';
+import { Button, Field, Form, Pairs, Submit } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -33,7 +33,7 @@ export default function PaymentContent(props: PaymentContentProps) {
   return purpose === 'deposit' ? <DepositForm {...props} /> : <InvoiceForm {...props} />;
 }
 
-/** The coin of a payment and its minimum, which is the gateway's and changes: none until it is known. */
+/** The chosen coin of a payment, and the gateway's minimum for it, which is 0 until it is known. */
 function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
@@ -67,7 +67,7 @@ function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
       <QuantityField text={text} onChange={setText} problem={problem} />
       <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
-      <PairList
+      <Pairs
         rows={[
           [`${counted(quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(costCents)],
           ['On the clock', addedText(seconds), 'time'],
@@ -112,7 +112,7 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
         onChange={setText}
       />
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
-      <PairList
+      <Pairs
         rows={[
           ['To your purchase balance', summed(order.amountCents)],
           [`Fee, ${DEPOSIT_FEE_PERCENT}%`, summed(order.feeCents)],
@@ -128,7 +128,7 @@ interface PaymentFormProps<Request> {
   body: Omit<Request, 'userId'>;
   problem: string | null;
   belowMinimum: boolean;
-  /** Raises an amount below the minimum, which nobody has read then: this press pays nothing. */
+  /** Called instead of a payment when the input has a problem, such as an amount below the minimum. */
   onRefused?: () => void;
   onInvoice: PaymentContentProps['onInvoice'];
   onDeposit?: () => void;

@@ -9,7 +9,7 @@ import { LAST_SECONDS, serverNow, useSecondsLeft, useServerNow } from '../../sha
 import { counted, durationText, formatCents, netText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
-import { Button, Field, PairList } from '../../shared/ui/controls.js';
+import { Button, Field, Pairs } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { MissingData, Notice } from '../../shared/ui/notice.js';
 
@@ -81,7 +81,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
       description="This is how you have done since you logged in."
     >
       {/* No button has the first focus: a key meant for the game must not answer. */}
-      <PairList
+      <Pairs
         rows={[
           ['Spent on tokens', formatCents(spentCents)],
           ['Jackpots won', formatCents(wonCents), wonCents > 0 ? 'won' : undefined],
@@ -140,6 +140,6 @@ export function playedText(startedAtMs: number, nowMs: number): string {
   return small === 0 ? counted(large, largeUnit) : `${counted(large, largeUnit)} ${counted(small, smallUnit)}`;
 }
 
-/** A due reality check waits until a round is decided whose last seconds its gamer leads: `secondsLeft`, else null. */
+/** Whether a due check is shown. It waits while the gamer leads a round in its last seconds. @param secondsLeft of that round; null without one */
 export const isCheckShown = (isDue: boolean, secondsLeft: number | null): boolean =>
   isDue && (secondsLeft === null || secondsLeft > LAST_SECONDS);

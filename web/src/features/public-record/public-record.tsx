@@ -17,7 +17,7 @@ export default function PublicRecord() {
         title="Resets, timers, outages"
         lead="Everything that changed a round from outside its rules, from the same ledger as the rounds. Reasons are the operator’s own words."
       >
-        <RecordedActs />
+        <RecordEntries />
       </Act>
       <Act
         title="Adjustments"
@@ -29,7 +29,7 @@ export default function PublicRecord() {
   );
 }
 
-const RecordedActs = () => (
+const RecordEntries = () => (
   <Pages<http.PublicRecordEntry>
     path={['/api', 'public-record']}
     name="entries"

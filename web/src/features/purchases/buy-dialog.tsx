@@ -13,7 +13,7 @@ import {
   useRoundOver,
 } from '../../shared/tokens/order-parts.js';
 import { affordable, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
-import { Button, Form, PairList } from '../../shared/ui/controls.js';
+import { Button, Form, Pairs } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useHeld } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -82,7 +82,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
           <PurchaseEffect quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
       )}
-      <PairList
+      <Pairs
         rows={[
           ['Balance after this', balanceCents === null ? '—' : `${left} of ${formatCents(balanceCents)}`, 'total'],
         ]}

@@ -7,7 +7,7 @@ import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledg
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
-import { useSettled } from '../../shared/ui/hooks.js';
+import { useDebounced } from '../../shared/ui/hooks.js';
 import { type ToastContent, toast } from '../../shared/ui/toasts.js';
 
 export const BUY_KEY = ['POST', '/api/buy-from-balance'] as const;
@@ -74,7 +74,7 @@ const QUICK_MS = 3_000;
 /** Whether a purchase of this page has no outcome yet, even after its dialog was closed. */
 export function useIsBuying(): boolean {
   const isSent = useIsMutating({ mutationKey: BUY_KEY }) > 0;
-  return useSettled(isSent, QUICK_MS) && isSent;
+  return useDebounced(isSent, QUICK_MS) && isSent;
 }
 
 export function useBuyAgain() {

@@ -13,7 +13,7 @@ import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledge
 import { ALICE, BOB, CAROL, T0 } from '../../../../domain/testing/constants.js';
 import { funded } from '../../../../domain/testing/gamers.js';
 import { bought } from '../../../../domain/testing/rounds.js';
-import { checkProof, type IsRequested, type Known } from './check-proof.js';
+import { checkProof, type EventPredicate, type ProofContext } from './check-proof.js';
 
 type LedgerEvent = Parameters<typeof chainAfter>[2];
 
@@ -75,14 +75,14 @@ const receipt = {
   chain: chainsOf(HISTORY)[4] as string,
 };
 
-async function known(changed: Partial<Known> = {}): Promise<Known> {
+async function known(changed: Partial<ProofContext> = {}): Promise<ProofContext> {
   const witness = `witness one ${(await WITNESS).key.text}\nquorum one\n`;
   const { key } = await signerOf(1);
   const policy = await parsePolicy(witness);
   return { key: key.text, losses: [], policy, receipts: [], names: new Map([[BOB, 'Bob']]), ...changed };
 }
 
-const check = async (text: string, changed: Partial<Known> = {}, isRequested?: IsRequested) =>
+const check = async (text: string, changed: Partial<ProofContext> = {}, isRequested?: EventPredicate) =>
   checkProof(parseProofFile(text), await known(changed), isRequested);
 
 /** Whether each step holds. */
@@ -100,7 +100,7 @@ describe('a proof', () => {
   });
 
   it('fails when it proves another event than the requested one', async () => {
-    const isThis: IsRequested = ({ id }, index) => id === 'e3' && index === 3;
+    const isThis: EventPredicate = ({ id }, index) => id === 'e3' && index === 3;
     expect(await holds(await purchase(), {}, isThis)).toEqual([true, true, true]);
     expect(await holds(await end(), {}, isThis)).toEqual([false]);
   });

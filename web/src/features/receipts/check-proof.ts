@@ -20,7 +20,7 @@ export interface Step {
   proves: string;
 }
 
-export interface Known {
+export interface ProofContext {
   /** The log's key that this browser trusts; null when it has none. */
   key: string | null;
   /** The losses of history that the server names, with the keys of the logs that ended with them. */
@@ -32,10 +32,10 @@ export interface Known {
 }
 
 /** Whether an event at this index is the one that the server was asked to prove. A file proves its last event. */
-export type IsRequested = (event: OpenedEvent, index: number) => boolean;
+export type EventPredicate = (event: OpenedEvent, index: number) => boolean;
 
 /** Checks a proof in this browser, without a network. */
-export async function checkProof(proof: ProofFile, known: Known, isRequested: IsRequested = () => true) {
+export async function checkProof(proof: ProofFile, known: ProofContext, isRequested: EventPredicate = () => true) {
   const { extra, index, head } = proof;
   const event = extra.events.at(-1);
   if (!event || !isOpened(event) || !isRequested(event, index)) return [NOT_REQUESTED];
@@ -75,7 +75,7 @@ function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): S
   };
 }
 
-async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, { names }: Known): Promise<Step> {
+async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, { names }: ProofContext): Promise<Step> {
   const { index, head, hashes } = proof;
   const holds = await isIncluded(index, await leafHash(bytesOfHex(chain)), head, hashes);
   return {
@@ -86,25 +86,25 @@ async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, {
   };
 }
 
-function contentOf({ type, data }: OpenedEvent, names: Known['names']): string {
+function contentOf({ type, data }: OpenedEvent, names: ProofContext['names']): string {
   if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtMs)}`;
   if (type !== 'TokenPurchased') return `It is a ${type}`;
   const tokens = `${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
-  return `${tokens}, bought by ${whoText(data.buyerId, names)} ${timeText(data.receivedAtEpochMs)}`;
+  return `${tokens}, bought by ${gamerText(data.buyerId, names)} ${timeText(data.receivedAtEpochMs)}`;
 }
 
 /** "ada_west, gamer 4kq9…": the name is this site's, and the id the proof's. */
-const whoText = (gamerId: unknown, names: Known['names']): string =>
+const gamerText = (gamerId: unknown, names: ProofContext['names']): string =>
   [names.get(gamerId), `gamer ${gamerId}`].filter(Boolean).join(', ');
 
 const MAX_TIME_MS = 8.64e15;
 
 /** A forged event may have anything for a time. */
-const timeText = (at: unknown): string =>
-  typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS ? dateTimeText(at) : 'at an unknown time';
+const timeText = (atMs: unknown): string =>
+  typeof atMs === 'number' && Math.abs(atMs) <= MAX_TIME_MS ? dateTimeText(atMs) : 'at an unknown time';
 
-/** The trusted key, unless the head is of a log that ended with a loss, whose keys were others. */
-function keysFor({ origin }: LogNote, { key, losses }: Known): readonly string[] {
+/** The keys that may sign a note: the trusted one or, for a log that ended with a loss, the same key under that log's name. */
+function keysFor({ origin }: LogNote, { key, losses }: ProofContext): readonly string[] {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === origin);
   if (key === null) return [];
   return loss === undefined || key.startsWith(`${origin}+`)
@@ -114,7 +114,7 @@ function keysFor({ origin }: LogNote, { key, losses }: Known): readonly string[]
 
 async function signatureStep(
   note: LogNote,
-  known: Known,
+  known: ProofContext,
   { title, signed, proves }: { title: string; signed: string; proves: string },
 ): Promise<Step> {
   const keys = keysFor(note, known);
@@ -158,14 +158,14 @@ export async function witnessesOf(head: SignedHead, policy: Policy): Promise<{ n
 
 type Events = ProofFile['extra']['events'];
 
-function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Known): Step {
+function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: ProofContext): Step {
   const problem = problemOfRound(end, events);
   const winner = (end.winner ?? null) as Record<string, unknown> | null;
   const isOwn = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId);
   const own = isOwn ? ' This browser has its receipt.' : '';
   const jackpot = formatCents(Number(end.jackpotCents));
   const outcome = winner
-    ? `The last purchase was by ${whoText(winner.gamerId, names)}, who won ${jackpot}. Nobody bought after it.${own}`
+    ? `The last purchase was by ${gamerText(winner.gamerId, names)}, who won ${jackpot}. Nobody bought after it.${own}`
     : `Nobody bought. ${jackpot} went into the next round.`;
   return {
     title: `How round ${end.roundId} ended`,
@@ -175,7 +175,7 @@ function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }
   };
 }
 
-/** The last purchase and what follows it are shown, so that no other purchase can stand before the end. */
+/** The proof shows the last purchase and every later event, so that no other purchase can stand before the end. */
 function problemOfRound({ roundId, winner }: OpenedEvent['data'], events: Events): string | null {
   const [purchase, extended, ...rest] = events;
   const { gamerId, purchaseId } = (winner ?? {}) as Record<string, unknown>;
@@ -199,7 +199,7 @@ export const unrecordedNote = (roundId: RoundId, ofGamer: readonly { roundId: Ro
     : `Only the first ${LATE_PURCHASES_PER_GAMER} late purchases of a gamer in a round are recorded. More may have come.`;
 
 /** Checks the refusal of a purchase that came too late. @param roundEnd the proof of the round's end; null without one */
-export async function checkRefusal(refusal: refusals.SignedRefusal, known: Known, roundEnd: ProofFile | null) {
+export async function checkRefusal(refusal: refusals.SignedRefusal, known: ProofContext, roundEnd: ProofFile | null) {
   return [
     arrivalStep(refusal.late),
     await signatureStep(refusal, known, {
@@ -223,7 +223,7 @@ function arrivalStep(late: refusals.LatePurchase): Step {
   };
 }
 
-async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
+async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: ProofContext, proof: ProofFile | null) {
   const step = (holds: boolean | null, message: string): Step => ({
     title: `The ledger has that end of round ${roundId}`,
     holds,

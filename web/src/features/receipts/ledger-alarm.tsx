@@ -11,7 +11,7 @@ import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
 import { fetchKeys, LOG_PREFIX } from './log-client.js';
 import './receipts.css';
-import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
+import { afterLoss, checkLedger, lossOf, mergeFindings } from './watch.js';
 
 /** Checks the ledger every minute while the page is visible. The banner of an alarm ends the checks, until somebody decides on the page /verify. */
 export function LedgerAlarm() {
@@ -26,14 +26,14 @@ export function LedgerAlarm() {
   }, []);
   const { alarm } = useStore(ledgerMemory);
   if (alarm === null) return null;
-  const { title, says } = TEXTS[alarm.kind];
+  const { title, text } = TEXTS[alarm.kind];
   return (
     <div className="linebanner ledger-alarm" role={alarm.kind === 'lost' ? 'status' : 'alert'}>
       <ShieldAlert className={alarm.kind === 'lost' ? undefined : 'bad'} size={22} aria-hidden="true" />
       <p>
         <b>{title}</b>
         <br />
-        <span>{says}</span>
+        <span>{text}</span>
       </p>
       <div className="actions">
         <PageLink className="btn btn--line btn--sm" to="/verify" text="What to do" />
@@ -43,31 +43,31 @@ export function LedgerAlarm() {
   );
 }
 
-const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string }> = {
+const TEXTS: Record<Alarm['kind'], { title: string; text: string; advice: string }> = {
   contradiction: {
     title: 'The ledger contradicts itself',
-    says: 'This browser has proof of one history of the ledger. The server now signs another one.',
+    text: 'This browser has proof of one history of the ledger. The server now signs another one.',
     advice:
       'Buy nothing until the operator has explained it in public. Show the file to other gamers and to an auditor.',
   },
   shorter: {
     title: 'The ledger has lost events',
-    says: 'The operator signed or confirmed a longer ledger. What you bought may be missing.',
+    text: 'The operator signed or confirmed a longer ledger. What you bought may be missing.',
     advice: 'Buy nothing until the operator has explained it in public.',
   },
   signature: {
     title: 'A signature of the ledger is wrong',
-    says: 'Somebody may have changed the ledger on its way, or this is not the operator’s server.',
+    text: 'Somebody may have changed the ledger on its way, or this is not the operator’s server.',
     advice: 'Check the address of this page, and try another network. Buy nothing until the warning is explained.',
   },
   key: {
     title: 'The ledger is signed with another key',
-    says: 'The operator replaced the key, or somebody else signs. The known key does not vouch for the new one.',
+    text: 'The operator replaced the key, or somebody else signs. The known key does not vouch for the new one.',
     advice: 'Compare the new key with the one that the operator has published. Accept it only if they are the same.',
   },
   lost: {
     title: 'A part of the ledger was lost',
-    says: 'The operator says so in public. What is left goes on as a log with a new name, signed by the key that this browser knows.',
+    text: 'The operator says so in public. What is left goes on as a log with a new name, signed by the key that this browser knows.',
     advice: 'If a purchase of yours was lost, show the operator its receipt.',
   },
 };
@@ -78,7 +78,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   const [isSaved, setIsSaved] = useState(false);
   const { remembered, received, newKey, loss } = alarm;
   const receipts = useStore(ledgerMemory).receipts.map(({ receipt }) => receipt);
-  const { title, says, advice } = TEXTS[alarm.kind];
+  const { title, text, advice } = TEXTS[alarm.kind];
   const save = () => {
     saveAlarm(alarm);
     setIsSaved(true);
@@ -86,7 +86,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   return (
     <section className="proof-sheet" aria-label={title}>
       <h2>{title}</h2>
-      <Notice tone={loss ? 'time' : 'bad'} text={says} />
+      <Notice tone={loss ? 'time' : 'bad'} text={text} />
       {loss && (
         <>
           <p>
@@ -96,9 +96,9 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
         </>
       )}
       <p>Save both texts and keep the file. {advice}</p>
-      <Text name="What this browser remembered" text={remembered} />
-      <Text name="What the server signed now" text={received} />
-      {newKey !== null && <Text name="The new key" text={newKey} />}
+      <TextBlock name="What this browser remembered" text={remembered} />
+      <TextBlock name="What the server signed now" text={received} />
+      {newKey !== null && <TextBlock name="The new key" text={newKey} />}
       <div className="actions">
         <Button kind="act" icon={Download} text="Save both texts" onClick={save} />
         {loss && (
@@ -155,7 +155,7 @@ const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
     </div>
   );
 
-export const Text = ({ name, text }: { name: string; text: string }) => (
+export const TextBlock = ({ name, text }: { name: string; text: string }) => (
   <div>
     <h3>{name}</h3>
     <pre className="code proof-text" {...scrollable(name)}>
@@ -186,7 +186,7 @@ async function checkOnce(): Promise<string> {
   const before = ledgerMemory.get();
   const sources = { fetchHead: () => fetchHead(LOG_PREFIX), fetchKeys, readTile: tileReader(LOG_PREFIX) };
   const checked = await checkLedger(before, { ...sources, nowMs: Date.now() });
-  ledgerMemory.update((known) => mergeChecked(known, before, checked));
+  ledgerMemory.update((known) => mergeFindings(known, before, checked));
   return (await canVerify())
     ? 'the ledger continues what this browser remembers, and its signature is right.'
     : 'the ledger continues what this browser remembers. This browser cannot check Ed25519 signatures, so a forged one would go unnoticed.';

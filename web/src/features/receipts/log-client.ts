@@ -17,7 +17,7 @@ export async function fetchProof(key: ApiKey): Promise<string> {
   return text;
 }
 
-/** Soon gives up, because a saved proof is also checked while the server is away. */
+/** Gives up soon, because a saved proof is also checked while the server is away. */
 export const fetchKeys = (): Promise<LedgerKeys> => get(['/api', 'ledger', 'key'], AbortSignal.timeout(5_000));
 
 /** Fetched anew each time, because the keys change after a loss of history. */
@@ -33,11 +33,11 @@ export const newestKeys = (client: QueryClient): Promise<LedgerKeys | null> =>
   client.fetchQuery(keysQuery).catch(() => client.getQueryData(keysQuery.queryKey) ?? null);
 
 /** The build may require witnesses of its own choice, in place of those that the server names: a tlog-policy. */
-const OF_THE_BUILD = import.meta.env.VITE_QUORUM as string | undefined;
+const BUILD_POLICY = import.meta.env.VITE_QUORUM as string | undefined;
 
 /** Null when no cosignature is required. Throws on a malformed policy. */
-export async function requiredPolicy(ofTheServer: string | null = null): Promise<Policy | null> {
-  const text = OF_THE_BUILD?.replaceAll('\\n', '\n') ?? ofTheServer;
+export async function requiredPolicy(serverPolicy: string | null = null): Promise<Policy | null> {
+  const text = BUILD_POLICY?.replaceAll('\\n', '\n') ?? serverPolicy;
   if (!text) return null;
   const policy = await parsePolicy(text);
   return policy.hasQuorum(new Set()) ? null : policy;

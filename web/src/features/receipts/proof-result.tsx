@@ -12,8 +12,8 @@ import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { AuthLink } from '../../shared/ui/act.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice, QueryResult } from '../../shared/ui/notice.js';
-import { checkProof, checkRefusal, type IsRequested, type Step } from './check-proof.js';
-import { compareLedger, LossText, Text } from './ledger-alarm.js';
+import { checkProof, checkRefusal, type EventPredicate, type Step } from './check-proof.js';
+import { compareLedger, LossText, TextBlock } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
 import { lossOf } from './watch.js';
 
@@ -21,7 +21,7 @@ export interface Subject {
   name: string;
   /** The path of a proof, or the text of a file. */
   source: ApiKey | string;
-  isRequested?: IsRequested;
+  isRequested?: EventPredicate;
   receipt?: KeptReceipt | undefined;
   note?: string | null;
   /** True for a proof that only the buyer and staff get. */
@@ -35,7 +35,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
   const isFile = typeof subject.source === 'string';
   const query = useQuery({
     queryKey: ['verify', subject.source],
-    queryFn: ({ client }) => check(subject, client),
+    queryFn: ({ client }) => checkSubject(subject, client),
     networkMode: 'always',
     staleTime: 0,
     gcTime: 0,
@@ -56,7 +56,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
   );
 }
 
-async function check({ source, isRequested, receipt, isOfBuyer }: Subject, client: QueryClient) {
+async function checkSubject({ source, isRequested, receipt, isOfBuyer }: Subject, client: QueryClient) {
   const server = await newestKeys(client);
   const losses = server?.losses ?? [];
   const { key, receipts } = ledgerMemory.get();
@@ -84,14 +84,14 @@ async function check({ source, isRequested, receipt, isOfBuyer }: Subject, clien
     return { text, steps, refusal: null, loss: loss && proof.index + 1 >= loss.number ? loss : undefined };
   } catch (error) {
     const code = codeOf(error);
-    if (code === null || !DENIALS.includes(code)) throw error;
+    if (code === null || !DENIAL_CODES.includes(code)) throw error;
     const loss = receipt && lossOf(receipt, losses);
     const refusal = { code, reason: reasonOf(error, 'The ledger has no such event'), isOfBuyer };
     return { text: '', steps: [], refusal, loss };
   }
 }
 
-const DENIALS: readonly RefusalCode[] = [
+const DENIAL_CODES: readonly RefusalCode[] = [
   'round-not-ended',
   'round-reset',
   'event-not-found',
@@ -113,7 +113,7 @@ async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryC
   return session?.isAuthenticated ? names.set(session.id, 'you') : names;
 }
 
-const DENIED =
+const DENIAL_ADVICE =
   'If you have a receipt of it, the ledger was changed after you bought. Keep the receipt, and show it to an auditor.';
 
 type RefusalProps = { code: RefusalCode; reason: string; isOfBuyer: boolean | undefined };
@@ -123,7 +123,7 @@ function Refusal({ code, reason, isOfBuyer }: RefusalProps) {
   if (isOfBuyer && isVisitor) return <BuyerOnly />;
   if (code === 'event-not-found') {
     const title = isOfBuyer ? 'No such event, or not of this account' : 'The server denies this event';
-    return <Notice tone="bad" urgent title={title} text={`${reason}. ${DENIED}`} />;
+    return <Notice tone="bad" urgent title={title} text={`${reason}. ${DENIAL_ADVICE}`} />;
   }
   return (
     <p className="empty">
@@ -158,7 +158,7 @@ function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; 
           <StepRow key={step.title} {...step} />
         ))}
       </ol>
-      <Text name={`The ${name}, word for word`} text={words} />
+      <TextBlock name={`The ${name}, word for word`} text={words} />
       <div className="actions">
         <Button icon={Download} text={isRefusal ? 'Save the refusal' : 'Save the proof'} onClick={save} />
       </div>

@@ -19,6 +19,7 @@ import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { BuyerOnly, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
+import { focusAtFirst } from '../../shared/ui/go-to.js';
 
 interface Search {
   purchase?: string;
@@ -27,7 +28,7 @@ interface Search {
   /** The buyer's gamer id, for staff. */
   gamer?: string;
   round?: string;
-  /** Number of an event, and its id, which opens it; without an id for its buyer, and for staff. */
+  /** Number of an event. Anyone opens it with its id; without the id only its buyer and staff do. */
   event?: string;
   id?: string;
 }
@@ -107,12 +108,10 @@ function subjectOf(
   };
 }
 
-const moveFocus = (heading: HTMLElement | null) => heading?.focus();
-
-/** The result of something chosen gets the focus, because the choice may be far below it. */
+/** The result takes the focus, because the button that chose it may be far below. */
 const Result = ({ subject }: { subject: Subject }) => (
   <section className="proof-sheet" aria-labelledby="proof-heading">
-    <h2 key={subject.name} id="proof-heading" ref={moveFocus} tabIndex={-1}>
+    <h2 key={subject.name} id="proof-heading" ref={focusAtFirst} tabIndex={-1}>
       {subject.name}
     </h2>
     <ProofResult subject={subject} />
@@ -122,7 +121,7 @@ const Result = ({ subject }: { subject: Subject }) => (
 
 type Refusal = notes.LatePurchase & { text: string };
 
-/** The signed refusals that this browser keeps, and those of the account. @param gamerId another's, for staff */
+/** The signed refusals that this browser keeps, and those of the account. @param gamerId another gamer's id, for staff */
 function useRefusals(gamerId?: GamerId) {
   const { refusals } = useStore(ledgerMemory);
   const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'history'] as const);

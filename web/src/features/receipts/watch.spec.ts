@@ -9,7 +9,7 @@ import {
   type LedgerMemory,
   withReceipt,
 } from '../../shared/ledger/ledger-memory.js';
-import { afterLoss, checkLedger, type Log, mergeChecked } from './watch.js';
+import { afterLoss, checkLedger, type LogSource, mergeFindings } from './watch.js';
 
 const signers = Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
 
@@ -20,7 +20,7 @@ const hashes = (count: number, seed = 'a'): string[] =>
 const honest = hashes(600);
 const forged = [...honest.slice(0, 4), ...hashes(596, 'f')];
 
-type Server = Omit<Log, 'nowMs'>;
+type Server = Omit<LogSource, 'nowMs'>;
 
 /** A server whose ledger has these chain hashes. */
 async function testServer(chains: string[], log: { signers: Signer[]; origin?: string; losses?: LostHistory[] }) {
@@ -45,7 +45,8 @@ async function memoryAfter(servers: (Server | Promise<Server>)[], start = EMPTY_
 
 const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): KeptReceipt =>
   ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as KeptReceipt;
-const bought = (revision: number, at?: number) => withReceipt(EMPTY_MEMORY, receiptAt(revision, at));
+const bought = (revision: number, receivedAtEpochMs?: number) =>
+  withReceipt(EMPTY_MEMORY, receiptAt(revision, receivedAtEpochMs));
 
 describe('an honest ledger', () => {
   it('raises no alarm, and its key and newest head are remembered', async () => {
@@ -198,7 +199,7 @@ describe('a log that lost its events from number 301 on', () => {
       [299, true, false],
       [7, true, false],
     ]);
-    expect(mergeChecked(accepted, accepted, wentOn).receipts[0]).toMatchObject({ isLost: true });
+    expect(mergeFindings(accepted, accepted, wentOn).receipts[0]).toMatchObject({ isLost: true });
     const withoutOne = await goneOn({ chains: after.with(299, 'f'.repeat(64)) });
     expect((await memoryAfter([withoutOne], { ...accepted, head: null })).alarm?.kind).toBe('contradiction');
   });
@@ -226,7 +227,7 @@ describe('the memory after a check', () => {
     const before = bought(3);
     const checked = await memoryAfter([until(20)], before);
     const meanwhile = { ...withReceipt(before, receiptAt(7)), refusals: ['late'] };
-    const merged = mergeChecked(meanwhile, before, checked);
+    const merged = mergeFindings(meanwhile, before, checked);
     expect(merged.refusals).toEqual(['late']);
     expect(merged.receipts.map(({ receipt, isProved }) => [receipt.revision, isProved])).toEqual([
       [7, false],
@@ -238,8 +239,8 @@ describe('the memory after a check', () => {
   it('has nothing of the check when the visitor cleared the memory meanwhile, or another tab changed it', async () => {
     const before = await memoryAfter([until(5)]);
     const checked = await memoryAfter([until(20)], before);
-    expect(mergeChecked(EMPTY_MEMORY, before, checked)).toEqual(EMPTY_MEMORY);
+    expect(mergeFindings(EMPTY_MEMORY, before, checked)).toEqual(EMPTY_MEMORY);
     const other = await memoryAfter([until(9)], before);
-    expect(mergeChecked(other, before, checked)).toBe(other);
+    expect(mergeFindings(other, before, checked)).toBe(other);
   });
 });

@@ -6,7 +6,7 @@ import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
 import type { Alarm, KeptReceipt, LedgerMemory, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
 
-export interface Log {
+export interface LogSource {
   fetchHead(): Promise<string>;
   /** The log's keys, the one in force first, and the losses that it names. */
   fetchKeys(): Promise<Pick<LedgerKeys, 'keys' | 'losses'>>;
@@ -18,7 +18,7 @@ export interface Log {
 const COVERED_AFTER_MS = 10 * 60_000;
 
 /** The new memory, with the alarm of the first contradiction. Throws when the server does not answer as it must. */
-export async function checkLedger(memory: LedgerMemory, log: Log): Promise<LedgerMemory> {
+export async function checkLedger(memory: LedgerMemory, log: LogSource): Promise<LedgerMemory> {
   const received = parseSignedHead(await log.fetchHead());
   const raise = (kind: Alarm['kind'], remembered: string, more: Partial<Alarm> = {}): LedgerMemory => ({
     ...memory,
@@ -27,7 +27,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
 
   const verdict = memory.key === null ? 'absent' : await verdictOf(received, memory.key);
   const isAlone = received.signatures.filter(({ name }) => name === received.origin).length === 1;
-  // A key that the trusted one signs beside, and that the server lists first, is its successor.
+  // The trusted key's successor signs beside it, and the server lists the successor first.
   const asksForKeys = verdict === 'absent' || (verdict === 'valid' && !isAlone);
   const { keys, losses } = asksForKeys ? await log.fetchKeys() : { keys: [], losses: [] };
   const signer = asksForKeys ? await signerOf(received, keys) : memory.key;
@@ -46,7 +46,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
     const isNamed = losses.some(({ signedRoot }) => received.origin.endsWith(nameAfterLoss('', signedRoot)));
     if (known === null || loss === undefined || renamed === null || !isNamed)
       return raise('key', memory.key, { newKey: signer });
-    if (!(await hasWhatIsLeft(known, received, loss, log.readTile))) return raise('contradiction', known.note);
+    if (!(await containsRemainder(known, received, loss, log.readTile))) return raise('contradiction', known.note);
     return raise('lost', known.note, { newKey: renamed, loss });
   }
   const isOlder = known !== null && known.size > received.size;
@@ -70,7 +70,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
 
 export type LogNote = notes.Note & Pick<SignedHead, 'origin'>;
 
-/** A note of another log is not signed by the key, even if it bears its signature. */
+/** The verdict on the key's signature: `absent` for a note of another log, even if the key signed it. */
 export async function verdictOf(note: LogNote, verifierKey: string): Promise<notes.SignatureVerdict> {
   const key = await notes.parseVerifierKey(verifierKey);
   return key.name === note.origin ? notes.verifySignature(note, key) : 'absent';
@@ -97,18 +97,18 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
   }
 }
 
-/** Whether the log that goes on has all of a remembered head that the loss did not take. */
-async function hasWhatIsLeft(known: SignedHead, received: SignedHead, loss: LostHistory, readTile: tree.ReadTile) {
+/** Whether the log after a loss still has the part of a remembered head that was not lost. */
+async function containsRemainder(known: SignedHead, received: SignedHead, loss: LostHistory, readTile: tree.ReadTile) {
   if (known.size > loss.signedSize) return false;
   if (known.size === loss.signedSize && notes.hexOf(known.root) !== loss.signedRoot) return false;
   return known.size >= loss.number || isJoined(known, received, readTile);
 }
 
-/** The loss that took the event of a receipt; undefined when none did. A purchase of the log that goes on came later. */
+/** The loss that took the event of a receipt; undefined when none did. Purchases of the new log came after the loss. */
 export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: readonly LostHistory[]) =>
   losses.find(({ number, atMs }) => revision + 1 >= number && receivedAtEpochMs <= atMs);
 
-/** The memory that goes on with the new log, in which each receipt must be found that the loss did not take. */
+/** The memory for the new log, in which each receipt that was not lost must be proved again. */
 export function afterLoss(memory: LedgerMemory, { newKey, received }: Alarm, loss: LostHistory): LedgerMemory {
   const receipts = memory.receipts.map(({ receipt, isLost = false }) => ({
     receipt,
@@ -124,7 +124,7 @@ async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, re
 }
 
 /** Adds findings to the current memory; nothing when another tab changed the key or the head they were checked with. */
-export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
+export function mergeFindings(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
   if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
   const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));
   const receipts = known.receipts.map((one) => ({ ...one, isProved: proved.has(one.receipt.purchaseId) }));

@@ -8,7 +8,7 @@ import { codeOf, useApi } from '../../shared/api/api-client.js';
 import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PairList, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
@@ -68,7 +68,7 @@ function Outcome({ round }: { round: RoundResponse }) {
   return (
     <div className="grid max-w-[36rem] gap-4">
       <p>{outcomeText(round)}</p>
-      <PairList
+      <Pairs
         rows={[
           ['Winner', winner?.gamerTag, 'won'],
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],

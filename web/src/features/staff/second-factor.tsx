@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { page, send, useApi } from '../../shared/api/api-client.js';
+import { pageHooks, send, useApi } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, type FieldProps } from '../../shared/ui/controls.js';
@@ -26,7 +26,7 @@ export function SecondFactor() {
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(null)} />;
   if (enrolment)
     return (
-      <Scan
+      <EnrolmentForm
         {...enrolment}
         onConfirmed={(codes) => {
           toast({ title: 'Second Factor On', text: 'Your other sessions have ended.' });
@@ -43,7 +43,7 @@ export function SecondFactor() {
     <QueryResult query={query} what="second factor">
       {(status) => (
         <div className="enrol">
-          <Status {...status} />
+          <SecondFactorNotice {...status} />
           <AccountForm<Pick<http.BeginEnrolmentRequest, 'password'>>
             label="Set up an authenticator"
             fields={{ password: { ...PASSWORD_FIELD, label: 'Your password', hint: passwordHint(status) } }}
@@ -66,7 +66,7 @@ export function SecondFactor() {
 const passwordHint = ({ isEnrolled, isRequired }: http.SecondFactorStatus): string =>
   `If it has fewer than ${STAFF_PASSWORD_MIN_LENGTH} characters, first ${isRequired && !isEnrolled ? 'log out and use “Forgot password?”' : 'change it in My Account'}.`;
 
-function Status({ isEnrolled, isRequired }: http.SecondFactorStatus) {
+function SecondFactorNotice({ isEnrolled, isRequired }: http.SecondFactorStatus) {
   const mustLogIn = useSession()?.needsSecondFactor === true;
   if (isEnrolled) {
     const text = mustLogIn
@@ -80,7 +80,11 @@ function Status({ isEnrolled, isRequired }: http.SecondFactorStatus) {
   return <Notice tone="missing" title="You have no second factor" text={why} />;
 }
 
-const Scan = ({ secret, uri, onConfirmed }: http.EnrolmentResponse & { onConfirmed: (codes: string[]) => void }) => (
+const EnrolmentForm = ({
+  secret,
+  uri,
+  onConfirmed,
+}: http.EnrolmentResponse & { onConfirmed: (codes: string[]) => void }) => (
   <div className="enrol">
     <p>Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.</p>
     <QrCode value={uri} title="QR code with the key of your second factor" size={200} />
@@ -133,7 +137,7 @@ export default function StaffSession() {
   const [pending, setPending] = useState<{ intent?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    page.askForStepUp = (intent) => {
+    pageHooks.askForStepUp = (intent) => {
       waiting ??= new Promise<boolean>((resolve) => setPending({ intent, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
@@ -141,7 +145,7 @@ export default function StaffSession() {
       return waiting;
     };
     return () => {
-      page.askForStepUp = null;
+      pageHooks.askForStepUp = null;
     };
   }, []);
   useActivityReports();

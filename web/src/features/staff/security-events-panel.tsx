@@ -6,7 +6,7 @@ import { column, GamerName, type TableColumn } from '../../shared/lists/data-tab
 import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Field } from '../../shared/ui/controls.js';
-import { useSettled } from '../../shared/ui/hooks.js';
+import { useDebounced } from '../../shared/ui/hooks.js';
 
 const typeNames: Record<http.SecurityEventType, string> = {
   registered: 'Registered',
@@ -43,7 +43,7 @@ const columns: TableColumn<http.SecurityEvent>[] = [
 
 export function SecurityEventsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
-  const q = useSettled(typed.trim());
+  const q = useDebounced(typed.trim());
   const list = usePagedRows(['/api', 'admin', 'security-events'], ({ events }: http.SecurityEventsResponse) => events, {
     filter: q === '' ? {} : { q },
   });

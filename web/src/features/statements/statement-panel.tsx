@@ -11,7 +11,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, Field, PageLink, PairList, type PairRow, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, Field, PageLink, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { MissingData, ShowOlder, Table } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
@@ -93,7 +93,7 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
         {blocks.map(({ title, rows, text }) => (
           <section key={title} className="grid content-start gap-2 min-w-0">
             <h3>{title}</h3>
-            <PairList rows={rows} />
+            <Pairs rows={rows} />
             {text && <p className="t14 dim">{text}</p>}
           </section>
         ))}

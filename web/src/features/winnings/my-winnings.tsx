@@ -8,7 +8,7 @@ import { useCommand } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft, dayText, formatCents } from '../../shared/format.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
-import { Button, Field, Form, PageLink, PairList, Submit, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, PageLink, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
 import { MissingData, Notice } from '../../shared/ui/notice.js';
@@ -138,7 +138,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
   return (
     <Form onSubmit={submit}>
       <AmountField availableCents={available} {...bind('amount')} />
-      <PairList
+      <Pairs
         rows={[
           ['Winnings after this', formatCents(available - movedCents)],
           ['Purchase Balance after this', formatCents(gamer.wallet.purchaseBalanceCents + movedCents), 'total'],

@@ -17,6 +17,7 @@ import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/pay
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 import './withdrawals.css';
+import { focusAtFirst } from '../../shared/ui/go-to.js';
 
 export const MyWithdrawals = () => (
   <div className="withdrawals">
@@ -171,7 +172,8 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
           text="You can cancel it until its processing begins."
         />
         <div className="actions">
-          <Button ref={focus} text="Back" onClick={() => setToConfirm(null)} />
+          {/* The safe button has the first focus. */}
+          <Button ref={focusAtFirst} text="Back" onClick={() => setToConfirm(null)} />
           <Submit kind="act" text={`Withdraw ${formatCents(toConfirm.amountCents)}`} busy="Requesting…" />
         </div>
       </Form>
@@ -201,6 +203,3 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     </Form>
   );
 }
-
-/** The safe button has the first focus. */
-const focus = (button: HTMLButtonElement | null) => button?.focus();

@@ -9,7 +9,7 @@ import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { ListTabs, listTab, POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-table.js';
 import { type DecisionProps, Queue, type QueueAction, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Field, type FieldProps, PairList } from '../../shared/ui/controls.js';
+import { Field, type FieldProps, Pairs } from '../../shared/ui/controls.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { Notice } from '../../shared/ui/notice.js';
 import * as rules from './withdrawal-rules.js';
@@ -169,7 +169,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
       {isSingle && (
         <>
           <PayoutNotice payout={first} />
-          <PairList
+          <Pairs
             rows={[
               ['Amount', `${formatCents(first.amountCents)} in ${cryptoType}`, 'total'],
               ['Requested', dateTimeText(first.createdAt)],
@@ -256,7 +256,7 @@ function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
       {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (
         <Notice tone="time" text="Already set to processing: make sure that nobody is paying by hand" />
       )}
-      <PairList
+      <Pairs
         rows={coins.map((coin) => [coin, formatCents(sumOf(payouts.filter(({ cryptoType }) => cryptoType === coin)))])}
       />
       <Field

@@ -2,9 +2,9 @@ import {
   ApiError,
   codeOf,
   get,
+  isOutcomeUnknown,
   laterPosition,
-  outcomeUnknown,
-  page,
+  pageHooks,
   pathOf,
   reasonOf,
   rememberPosition,
@@ -34,7 +34,7 @@ describe('the age of a response', () => {
 
   beforeEach(() => {
     notes = [];
-    page.noteAge = (path, isStale) => notes.push([path, isStale]);
+    pageHooks.noteResponse = (path, isStale) => notes.push([path, isStale]);
   });
 
   afterEach(() => jest.restoreAllMocks());
@@ -101,8 +101,8 @@ describe('a failed call', () => {
   });
 
   it('has an unknown outcome when the server may have carried out the command', () => {
-    expect(outcomeUnknown(new TypeError('Failed to fetch'))).toBe(true);
-    expect(outcomeUnknown(new ApiError(503, '', ''))).toBe(true);
-    expect(outcomeUnknown(new ApiError(400, '', ''))).toBe(false);
+    expect(isOutcomeUnknown(new TypeError('Failed to fetch'))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(503, '', ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(400, '', ''))).toBe(false);
   });
 });

@@ -20,14 +20,14 @@ export function pathOf(key: ApiKey): string {
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
   const gamer = response.headers.get(http.GAMER);
-  const shown = page.gamer();
-  if (gamer !== null && shown !== undefined && gamer !== (shown ?? 'none')) page.onOtherGamer();
+  const shownId = pageHooks.gamerId();
+  if (gamer !== null && shownId !== undefined && gamer !== (shownId ?? 'none')) pageHooks.onOtherGamer();
   const position = response.headers.get(http.POSITION);
   rememberPosition(position);
   if (after !== null) {
-    if (position !== null) page.noteAge(path, laterPosition(position, after) !== position);
-    // 429 and 5xx say nothing about the age.
-    else if (response.status < 500 && response.status !== 429) page.noteAge(path, false);
+    if (position !== null) pageHooks.noteResponse(path, laterPosition(position, after) !== position);
+    // 429 and 5xx do not say whether the tables are stale.
+    else if (response.status < 500 && response.status !== 429) pageHooks.noteResponse(path, false);
   }
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
@@ -54,7 +54,7 @@ export async function send<T>(
   body?: unknown,
   { idempotencyKey, timeoutMs, intent, version }: SendOptions = {},
 ): Promise<T> {
-  const gamer = page.gamer();
+  const gamer = pageHooks.gamerId();
   const init: RequestInit = {
     method,
     signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
@@ -69,18 +69,18 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await page.askForStepUp?.(intent))) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await pageHooks.askForStepUp?.(intent))) throw error;
     return call<T>(path, init);
   }
 }
 
-/** Functions of the rest of the page that requests call; each is set by the module that implements it. */
-export const page = {
-  /** Whom the page shows; null for a visitor, undefined while that is not known. */
-  gamer: (): string | null | undefined => undefined,
+/** Functions that requests call; the module that implements one sets it. */
+export const pageHooks = {
+  /** The id of the gamer who is logged in on this page; null for a visitor, undefined while it is not known. */
+  gamerId: (): string | null | undefined => undefined,
   onOtherGamer: (): void => {},
-  /** Learns of each query's response whether it was stale: older than the position that the page knew. */
-  noteAge: (_path: string, _isStale: boolean): void => {},
+  /** Called with each query's response; a stale one is older than the position that the page knew. */
+  noteResponse: (_path: string, _isStale: boolean): void => {},
   /** Asks a staff member to confirm who they are; resolves with false when they do not. */
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };
@@ -130,7 +130,7 @@ export const codeOf = (error: unknown): RefusalCode | null =>
   (error instanceof ApiError && error.refusal?.code) || null;
 
 /** True when the server may have carried out the command: a retry must send the same idempotency key. */
-export const outcomeUnknown = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
+export const isOutcomeUnknown = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
 
 type QueryOptions<Result> = Pick<
   UseQueryOptions<Result>,
@@ -199,7 +199,7 @@ export function commandSender(send: (command: Command, idempotencyKey: string) =
         unsettled.delete(name);
         return response;
       } catch (error) {
-        const isUnknown = outcomeUnknown(error);
+        const isUnknown = isOutcomeUnknown(error);
         if (!isUnknown) unsettled.delete(name);
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
         if (!isUnknown || performance.now() + pauseMs > deadlineMonotonicMs) throw error;
@@ -265,7 +265,7 @@ export function useCommand<Input, Result = unknown>(
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /**
-   * Shows the outcome as a toast; returns why it failed, or null. `done` is the whole toast, or its title above the response's message.
+   * Shows the outcome as a toast; returns the failure's text, or null. `done` is the whole toast, or its title above the response's message.
    * A `version` protects a record that changed since.
    */
   const run = async (

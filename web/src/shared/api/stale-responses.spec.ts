@@ -1,16 +1,16 @@
 import { staleResponses } from './stale-responses.js';
 
-type Pause = { count: number; stale: Set<string>; note: (path: string, isStale: boolean) => void };
+type Pause = { count: number; stale: Set<string>; noteResponse: (path: string, isStale: boolean) => void };
 
 /** Follows these stale paths. `onPause` says what happens in each pause, of which none lasts, and `failures` how many requests fail first. */
 async function follow(paths: string[], onPause: (pause: Pause) => void = () => undefined, failures = 0) {
   const stale = new Set(paths);
   const seen = { pauses: [] as number[], requests: [] as string[], refetches: 0 };
-  const { note } = staleResponses({
+  const { noteResponse } = staleResponses({
     async request(path) {
       seen.requests.push(path);
       if (seen.requests.length <= failures) throw new TypeError('Failed to fetch');
-      note(path, stale.has(path));
+      noteResponse(path, stale.has(path));
     },
     async refetch() {
       seen.refetches += 1;
@@ -18,13 +18,13 @@ async function follow(paths: string[], onPause: (pause: Pause) => void = () => u
     async sleep(timeoutMs) {
       seen.pauses.push(timeoutMs);
       await new Promise(setImmediate);
-      onPause({ count: seen.pauses.length, stale, note });
+      onPause({ count: seen.pauses.length, stale, noteResponse });
     },
   });
-  for (const path of paths) note(path, true);
+  for (const path of paths) noteResponse(path, true);
   // Until nothing is left to do.
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
-  return { ...seen, note };
+  return { ...seen, noteResponse };
 }
 
 it('requests a stale response again after pauses that grow, and then fetches the page once', async () => {
@@ -52,9 +52,11 @@ it('waits longer after failures, too', async () => {
 });
 
 it('requests nothing once another query got a current response, and begins again with a short pause', async () => {
-  const { pauses, requests, note } = await follow(['/api/tickets'], (pause) => pause.note('/api/tickets', false));
+  const { pauses, requests, noteResponse } = await follow(['/api/tickets'], (pause) =>
+    pause.noteResponse('/api/tickets', false),
+  );
   expect(requests).toEqual([]);
-  note('/api/tickets', true);
+  noteResponse('/api/tickets', true);
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   expect(pauses).toEqual([1_000, 1_000]);
 });

@@ -1,5 +1,5 @@
 interface Dependencies {
-  /** Sends the query of a path again; its response comes back through `note`. */
+  /** Sends the query of a path again; its response comes back through `noteResponse`. */
   request(path: string): Promise<unknown>;
   /** Fetches what the page shows again. Never rejects: each query keeps its own error. */
   refetch(): Promise<unknown>;
@@ -27,7 +27,7 @@ export function staleResponses({ request, refetch, sleep }: Dependencies) {
   }
 
   return {
-    note(path: string, isStale: boolean): void {
+    noteResponse(path: string, isStale: boolean): void {
       if (isStale) paths.add(path);
       else paths.delete(path);
       if (isStale && !isFollowing) void follow();

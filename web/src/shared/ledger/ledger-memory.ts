@@ -7,7 +7,7 @@ export interface Alarm {
   kind: 'contradiction' | 'shorter' | 'signature' | 'key' | 'lost';
   remembered: string;
   received: string;
-  /** The key that signed what was received, if the server lists it; null unless the kind is `key` or `lost`. */
+  /** The key that signed the received head, if the server lists it; null unless the kind is `key` or `lost`. */
   newKey: string | null;
   /** The loss by which the server explains the new key, if the kind is `lost`. */
   loss?: LostHistory | undefined;

@@ -1,20 +1,20 @@
 import type { Column } from '../files.js';
-import { matching, newestRows, pageOf } from './list-table.js';
+import { newestRows, pageOf, rowsMatching } from './list-table.js';
 
 interface Payment {
   gamer: string | null;
   cents: number;
-  at: number;
+  atMs: number;
 }
 
 const gamer: Column<Payment> = { label: 'Gamer', kind: 'text', value: (row) => row.gamer };
 const amount: Column<Payment> = { label: 'Amount', kind: 'cents', value: (row) => row.cents };
-const created: Column<Payment> = { label: 'Created', kind: 'dateTime', value: (row) => row.at };
+const created: Column<Payment> = { label: 'Created', kind: 'dateTime', value: (row) => row.atMs };
 const columns = [gamer, amount, created];
 
-const bob = { gamer: 'bob', cents: 120_466, at: Date.UTC(2025, 9, 15, 0, 52) };
-const alice = { gamer: 'Alice', cents: 700, at: Date.UTC(2025, 9, 14, 16) };
-const nobody = { gamer: null, cents: 2_000, at: Date.UTC(2025, 9, 13, 16) };
+const bob = { gamer: 'bob', cents: 120_466, atMs: Date.UTC(2025, 9, 15, 0, 52) };
+const alice = { gamer: 'Alice', cents: 700, atMs: Date.UTC(2025, 9, 14, 16) };
+const nobody = { gamer: null, cents: 2_000, atMs: Date.UTC(2025, 9, 13, 16) };
 const rows = [bob, alice, nobody];
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ['alice oct', [alice]],
   ['alice 2000', []],
 ])('a search for %j finds rows by the text on the screen and by their values', (search, found) => {
-  expect(matching(rows, columns, search)).toEqual(found);
+  expect(rowsMatching(rows, columns, search)).toEqual(found);
 });
 
 it('a page holds the given number of rows, the last one the rest, and one past the end becomes the last', () => {

@@ -51,7 +51,7 @@ type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: nu
 
 export function usePagedRows<Result extends { total: number }, Row extends ListRow>(
   path: ListPath,
-  rowsOf: (response: Result) => Row[],
+  rowsIn: (response: Result) => Row[],
   options: { everyMs?: number | false; filter?: Filter; pageSize?: number } = {},
 ) {
   const { everyMs = false, filter = {}, pageSize = LIST_PAGE_SIZE } = options;
@@ -61,7 +61,7 @@ export function usePagedRows<Result extends { total: number }, Row extends ListR
   const setPage = (next: number) => setTurned({ filterKey, page: next });
   const fetchPage = async (parameters: { page: number; pageSize: number }, signal?: AbortSignal) => {
     const response = await get<Result>([...path, { ...filter, ...parameters }], signal);
-    return { ...response, rows: rowsOf(response) };
+    return { ...response, rows: rowsIn(response) };
   };
   const query = useQuery({
     queryKey: [...path, { ...filter, page, pageSize }] as const,
@@ -93,7 +93,7 @@ export async function newestRows<Row extends ListRow>(
 }
 
 /** The rows that contain every word of the search in any column, exported columns included. */
-export function matching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
+export function rowsMatching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...rows];
   return rows.filter((row) => {
@@ -129,7 +129,7 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
     <QueryResult query={list} what={what}>
       {({ rows, isWhole }) => {
         if (rows.length === 0) return <p className="empty">{empty}</p>;
-        const found = matching(rows, columns, search);
+        const found = rowsMatching(rows, columns, search);
         return (
           <DataTable
             {...props}

@@ -13,7 +13,7 @@ import type { TableColumn } from './data-table.js';
 import { type NewestRows, NewestTable, rowsOf, type TableProps } from './list-table.js';
 
 export interface QueueAction<Row> {
-  /** Pressed alone it acts on the selected rows, or else on the row with the focus. */
+  /** The key of the action, which acts on the selected rows, or else on the row with the focus. */
   letter: string;
   text: string;
   kind: 'line' | 'danger';
@@ -227,7 +227,7 @@ interface Decision<Row> {
   commandOf: (row: Row) => Command;
 }
 
-/** A function that sends a command for each row. It returns why some were refused, or null; a refusal does not stop the others. */
+/** Returns a function that sends a command for each row, and returns the refusals' text or null. A refusal does not stop the others. */
 export function useDecision<Row extends QueueRow>(decision: Decision<Row>) {
   const { intent, failureTitle, title, noun, outcome, commandOf } = decision;
   const client = useQueryClient();

@@ -51,7 +51,7 @@ function listenTo(io: typeof IO): void {
     stopHeartbeat();
     const onSilence = () => connection.get().state === 'connected' && connection.set({ state: 'silent' });
     stopHeartbeat = startHeartbeat({ ping: sampleClock, onResponse: showResponse, onSilence });
-    // The state comes once the socket is in its rooms. Earlier reads may lack the news of messages that the socket did not get.
+    // The state comes once the socket is in its rooms. Earlier responses may be older than messages that the socket missed.
     opened.off('state:update').once('state:update', () => emitPageEvent('socket-connected', null));
   });
   opened.on('disconnect', (reason) => {

@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.js';
 import { latePurchase, overtakenText, wasOvertaken } from './quantity.js';
 import './tokens.css';
 
-/** The quantity typed in one dialog for the next: from the balance, or with crypto after all. */
+/** The quantity that the balance dialog hands to the crypto dialog; null without one. */
 export const carriedQuantity = createStore<string | null>(null);
 
 interface QuantityFieldProps {
@@ -85,7 +85,7 @@ export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents
 
 export const ROUND_OVER = 'The round is over';
 
-/** Whether there is a result instead of a round to buy in, and whether the dialog was already open when the round ended. */
+/** Whether the last round is over, and whether the dialog was already open when it ended. */
 export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: boolean } {
   const isRoundOver = useBoardPart((board) => board.gameState === 'downtime' && board.lastResult !== null) ?? false;
   const [wasOpen, setWasOpen] = useState(false);

@@ -64,7 +64,7 @@ export interface ConfirmDialogProps {
   /** `final` is red: for a command that cannot be undone and takes something away. */
   tone: 'act' | 'final';
   isReady?: boolean;
-  /** Returns why it failed, '' when the dialog's own field says so, or null. */
+  /** Returns the failure's text, '' when the dialog's own field shows it, or null. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
   /** Adds a second button that confirms and goes on with the next case. */
@@ -76,7 +76,7 @@ export interface ConfirmDialogProps {
 /** The dialog focuses the first button with this attribute. */
 const FIRST_FOCUS = { 'data-first-focus': true };
 
-/** Asks before a final command. The cancel button has the first focus, or what confirms the next case. */
+/** Asks before a final command. The cancel button has the first focus; for a next case the confirming button has it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext, isNext } = props;
   const { cancel, confirm: text, busy } = labels;
@@ -116,7 +116,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** The edits of a saved record. `expected` is the record of the first edit, and `theirs` what others saved since. */
+/** The edits of a saved record. `expected` is the record at the first edit; `theirs` describes the fields that others saved since. */
 export function useEdits<Values extends Record<string, string>>(saved: Values, labels: Record<keyof Values, string>) {
   const [draft, setDraft] = useState<{ expected: Values; edits: Partial<Values> } | null>(null);
   const expected = draft?.expected ?? saved;

@@ -164,7 +164,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** Validated by our rules, and disabled while it is sent. Then the first field with an error has the focus. */
+/** A form that our rules validate, disabled while it is sent. Afterwards the first field with an error has the focus. */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
   const [isBusy, setIsBusy] = useState(false);
   const isSending = useRef(false);
@@ -218,7 +218,7 @@ export const Submit = ({ busy, ...button }: ButtonProps & { busy: string }) => (
 
 export type Problems<Values> = Partial<Record<keyof Values, string>>;
 
-/** The values of a form's fields, and the error of each. Typing into a field clears its error. A text stands once. */
+/** The values of a form's fields, and the error of each. Typing into a field clears its error. An error text of several fields is shown at the first. */
 export function useFields<Values extends Record<string, string>>(blank: Values) {
   const [values, setValues] = useState(blank);
   const [problems, setProblems] = useState<Problems<Values>>({});
@@ -249,17 +249,15 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
 /** Term, value and optional class of the value. The class `total` marks the last row of a sum. A row without a value is left out. */
 export type PairRow = readonly [term: string, value: ReactNode, className?: string];
 
-export const Pairs = ({ rows, ...list }: ComponentProps<'dl'> & { rows: readonly PairRow[] }) => (
-  <dl {...list}>
+export const Pairs = ({ rows, className = 'sum', ...list }: ComponentProps<'dl'> & { rows: readonly PairRow[] }) => (
+  <dl className={className} {...list}>
     {rows
       .filter(([, value]) => value !== false && value !== undefined)
-      .map(([term, value, className]) => (
-        <div key={term} className={className === 'total' ? 'total' : undefined}>
+      .map(([term, value, valueClass]) => (
+        <div key={term} className={valueClass === 'total' ? 'total' : undefined}>
           <dt>{term}</dt>
-          <dd className={className === 'total' ? undefined : className}>{value}</dd>
+          <dd className={valueClass === 'total' ? undefined : valueClass}>{value}</dd>
         </div>
       ))}
   </dl>
 );
-
-export const PairList = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum" rows={rows} />;

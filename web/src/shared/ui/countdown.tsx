@@ -8,7 +8,7 @@ import { useStore } from '../store.js';
 export function Countdown({ endsAtEpochMs, className = '' }: { endsAtEpochMs: number; className?: string }) {
   const ref = useRef<HTMLElement>(null);
   const isLost = isDown(useConnection());
-  const isAbout = !useStore(isClockKnown) || isLost;
+  const isApproximate = !useStore(isClockKnown) || isLost;
   useLayoutEffect(
     () =>
       watchSeconds(endsAtEpochMs, (seconds) => {
@@ -18,5 +18,5 @@ export function Countdown({ endsAtEpochMs, className = '' }: { endsAtEpochMs: nu
       }),
     [endsAtEpochMs],
   );
-  return <b ref={ref} role="timer" className={`num ${isAbout ? 'faint' : className}`} />;
+  return <b ref={ref} role="timer" className={`num ${isApproximate ? 'faint' : className}`} />;
 }

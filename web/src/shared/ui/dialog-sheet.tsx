@@ -61,7 +61,7 @@ const entriesOfDialogs = (): number => window.history.state?.dialogs ?? 0;
 let isLeaving = false;
 
 /** Leaves surplus history entries, in a later task, so that a dialog can take over the entry of the one that it replaces. */
-function countDialogs(): void {
+function syncHistoryEntries(): void {
   setTimeout(() => {
     if (isLeaving) return;
     const surplus = entriesOfDialogs() - openDialogs.length;
@@ -83,7 +83,7 @@ function closeByBack(): void {
   }
   if (!isLeaving) for (const { close } of openDialogs.slice(entries).reverse()) close();
   isLeaving = false;
-  countDialogs();
+  syncHistoryEntries();
 }
 
 /** Escape and Back close the topmost dialog, not a toast over it. The focus returns to the opener or its section. */
@@ -96,7 +96,7 @@ function useDialogFocus(open: boolean, onEscape: () => void, isQuestion: boolean
     if (!open) return;
     const dialog = { content, close: () => press() };
     openDialogs.push(dialog);
-    countDialogs();
+    syncHistoryEntries();
     // Added once, however many dialogs open.
     window.addEventListener('popstate', closeByBack);
     const listen = (event: KeyboardEvent) => {
@@ -111,7 +111,7 @@ function useDialogFocus(open: boolean, onEscape: () => void, isQuestion: boolean
     window.addEventListener('keydown', listen, { capture: true });
     return () => {
       openDialogs.splice(openDialogs.indexOf(dialog), 1);
-      countDialogs();
+      syncHistoryEntries();
       window.removeEventListener('keydown', listen, { capture: true });
     };
   }, [open]);

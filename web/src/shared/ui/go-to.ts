@@ -53,6 +53,12 @@ export const WINNINGS_ID = 'my-winnings';
 
 export const STAGE_ID = 'stage';
 
+/** The ref of a notice: scrolls it into the window when it appears. */
+export const scrollToNotice = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' });
+
+/** The ref of an element that has the focus when it appears. */
+export const focusAtFirst = (element: HTMLElement | null) => element?.focus();
+
 /** Scrolls at once: a login adds content above the stage, which would move the end of a smooth scroll. */
 export function returnToStage(): void {
   window.scrollTo({ top: 0, behavior: 'instant' });

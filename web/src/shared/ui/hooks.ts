@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 const TYPING_PAUSE_MS = 300;
 
 /** The value once it has not changed for `afterMs`, so that typing or sliding does not send a request per change. */
-export function useSettled<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Value {
+export function useDebounced<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), afterMs);

@@ -4,7 +4,7 @@ export function scrollClear(notice: HTMLElement): void {
     document.documentElement.style.setProperty('--toast-height', `${notice.offsetHeight}px`);
   const scrolledTo = window.scrollY;
   const clear = () => {
-    // A dialog that the notice is about has closed by now. A page on its way elsewhere is not held up.
+    // A dialog that the notice is about has closed by now. A page that scrolls by itself is left alone.
     if (document.querySelector('.dialog') !== null || window.scrollY !== scrolledTo) return;
     const { left, right, bottom } = notice.getBoundingClientRect();
     const covered = [...document.querySelectorAll('main :is(a.btn, button:not([role=tab]), input, select, textarea)')]

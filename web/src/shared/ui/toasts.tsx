@@ -106,7 +106,7 @@ export function keepClear(notice: HTMLElement | null): void {
 }
 
 const sentence = createStore('');
-/** Long enough to be read. Later it would be found at the page's end, and no longer be true. */
+/** Long enough to be read. A sentence that stayed would be found at the page's end, and no longer be true. */
 const SENTENCE_MS = 5_000;
 
 export function announce(text: string): void {
