@@ -18,7 +18,7 @@ export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Pr
   startEmbeddedPayments({
     ...ACCOUNT,
     settings: { stepMs: 5, callbackRepeatMs: 200 },
-    addRoutes: serveFaults,
+    routes: serveFaults,
     ...options,
   });
 

@@ -18,7 +18,7 @@ export interface EmbeddedPaymentsOptions extends Account {
   token?: string | undefined;
   now?: () => number;
   /** Adds routes in tests, as `serveFaults` does. */
-  addRoutes?(app: FastifyInstance): void;
+  routes?(app: FastifyInstance): void;
 }
 
 export type EmbeddedPayments = Awaited<ReturnType<typeof startEmbeddedPayments>>;
@@ -45,7 +45,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
       serveApi(app, gateway);
       serveCheckout(app, gateway);
       serveControls(app, gateway);
-      options.addRoutes?.(app);
+      options.routes?.(app);
     },
   });
   return {

@@ -17,14 +17,7 @@ const statement: StatementResponse = {
   to: '2025-10-14',
   openingCents: 3_816,
   lines: [
-    {
-      number: 24_551,
-      atMs,
-      eventCount: 1,
-      description: 'Jackpot of round 10',
-      cents: 15_002,
-      balanceCents: 18_818,
-    },
+    { number: 24_551, atMs, eventCount: 1, description: 'Jackpot of round 10', cents: 15_002, balanceCents: 18_818 },
     { number: 31_007, atMs, eventCount: 1, description: 'Withdrawal, DOGE', cents: -15_002, balanceCents: 3_816 },
   ],
   closingCents: 3_816,

@@ -85,8 +85,8 @@ function ServedCheck({ statement: { servedCents, closingCents } }: { statement: 
 
 function ReplayCheck() {
   const { data } = useVerification();
-  const finishedAtMs = data?.state === 'done' ? data.finishedAtMs : null;
-  if (!data?.verdict || finishedAtMs === null)
+  const endedAtMs = data?.state === 'done' ? data.finishedAtMs : null;
+  if (!data?.verdict || endedAtMs === null)
     return (
       <p className="dim">
         Not verified: the whole log has not been replayed on this server recently.
@@ -103,8 +103,7 @@ function ReplayCheck() {
     );
   return (
     <CheckLine holds>
-      <b>Events 1 to {numberText(events)} replayed without a finding</b> on {fullTimeText(finishedAtMs)}; chain at the
-      end{' '}
+      <b>Events 1 to {numberText(events)} replayed without a finding</b> on {fullTimeText(endedAtMs)}; chain at the end{' '}
       <span className="screen-only">
         <Hash of={chain} />
       </span>

@@ -10,14 +10,14 @@ const FIRST_CLOCK_SECONDS = 60;
 const FILM_TOKEN_SECONDS = 30;
 
 const PURCHASES = [
-  { atSecond: 8, by: 'Ada', tokens: 1 },
-  { atSecond: 11, by: 'Ben', tokens: 2 },
-  { atSecond: 17, by: 'Cleo', tokens: 1 },
+  { second: 8, by: 'Ada', tokens: 1 },
+  { second: 11, by: 'Ben', tokens: 2 },
+  { second: 17, by: 'Cleo', tokens: 1 },
 ];
 type FilmPurchase = (typeof PURCHASES)[number];
 
 export function filmFrame(second: number) {
-  const bought = PURCHASES.filter(({ atSecond }) => atSecond <= second);
+  const bought = PURCHASES.filter((purchase) => purchase.second <= second);
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
   const lastBuyer = newest?.by ?? null;
@@ -32,8 +32,7 @@ const CAPTION_SECONDS = 2.5;
 
 function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (newest === undefined) return 'Live: the clock runs. Nobody has bought yet.';
-  if (second - newest.atSecond > CAPTION_SECONDS)
-    return `${newest.by} is the last buyer, and wins if nobody else buys.`;
+  if (second - newest.second > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
   const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
 }
@@ -61,8 +60,8 @@ export function useDemo(isAllowed: boolean, rowWidthPx: number) {
 
 function demoFrame(second: number, rowWidthPx: number) {
   const { bought, ...shown } = filmFrame(second);
-  const purchases = bought.toReversed().map(({ atSecond, by, tokens }) => ({
-    purchaseId: `${atSecond}`,
+  const purchases = bought.toReversed().map(({ second, by, tokens }) => ({
+    purchaseId: `${second}`,
     buyerId: by,
     buyerGamerTag: by,
     addedSeconds: tokens * FILM_TOKEN_SECONDS,

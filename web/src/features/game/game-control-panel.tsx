@@ -39,36 +39,27 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
 }
 
 function Controls({ board }: { board: http.GameState }) {
-  const [command, setCommand] = useState<GameCommand | null>(null);
+  const [question, ask] = useState<GameCommand | null>(null);
   const { gameState, plan } = board;
   const isIdle = gameState === 'idle';
   return (
     <div className="grid gap-4">
       <div className="actions">
-        <Button
-          kind={isIdle ? 'act' : 'line'}
-          text="Start Game"
-          disabled={!isIdle}
-          onClick={() => setCommand('start')}
-        />
-        <Button
-          text="Force Start Live (5min)"
-          disabled={gameState === 'live'}
-          onClick={() => setCommand('start-live')}
-        />
-        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setCommand('reset')} />}
+        <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => ask('start')} />
+        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => ask('start-live')} />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => ask('reset')} />}
       </div>
       {plan === null ? <PlanStart /> : <PlannedStart plan={plan} isIdle={isIdle} />}
-      {command && <QuestionDialog command={command} board={board} onClose={() => setCommand(null)} />}
+      {question && <QuestionDialog command={question} board={board} onClose={() => ask(null)} />}
     </div>
   );
 }
 
 type GameCommand = 'start' | 'start-live' | 'reset';
 
-type QuestionDialogProps = { command: GameCommand; board: http.GameState; onClose: () => void };
+type QuestionProps = { command: GameCommand; board: http.GameState; onClose: () => void };
 
-function QuestionDialog({ command, board, onClose }: QuestionDialogProps) {
+function QuestionDialog({ command, board, onClose }: QuestionProps) {
   const { values, bind } = useFields({ reason: '' });
   const { title, description, labels, done, ...names } = questions[command](board);
   const { run } = useCommand<http.ResetRequest>('POST', `/api/admin/game/${command}`, names);

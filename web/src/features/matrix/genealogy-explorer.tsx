@@ -30,9 +30,7 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
     <div className="gen">
       {isPending && <Loading label="Loading the genealogy tree" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />}
-      {data && (
-        <GenealogyTree key={gamer.id} data={data} isMe={gamer === me} onOpen={(next) => onPath([...path, next])} />
-      )}
+      {data && <Tree key={gamer.id} data={data} isMe={gamer === me} onOpen={(next) => onPath([...path, next])} />}
       <div className="actions">
         {path.length > 0 && (
           <Button text={`Back to ${(path.at(-2) ?? me).username}`} onClick={() => onPath(path.slice(0, -1))} />
@@ -43,13 +41,13 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
   );
 }
 
-interface GenealogyTreeProps {
+interface TreeProps {
   data: http.GenealogyResponse;
   isMe: boolean;
   onOpen: (gamer: http.MatrixGamer) => void;
 }
 
-function GenealogyTree({ data, isMe, onOpen }: GenealogyTreeProps) {
+function Tree({ data, isMe, onOpen }: TreeProps) {
   const treeId = useId();
   const [opened, setOpened] = useState<number | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings } = data;
@@ -134,7 +132,9 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
   );
 }
 
-function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: http.MatrixGamer) => void }) {
+type TreeSearchProps = { rootId: GamerId; onOpen: (gamer: http.MatrixGamer) => void };
+
+function TreeSearch({ rootId, onOpen }: TreeSearchProps) {
   const [typed, setTyped] = useState('');
   const tag = useDebounced(typed.trim());
   return (
@@ -153,15 +153,7 @@ function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: http.
   );
 }
 
-function SearchResults({
-  rootId,
-  tag,
-  onOpen,
-}: {
-  rootId: GamerId;
-  tag: string;
-  onOpen: (gamer: http.MatrixGamer) => void;
-}) {
+function SearchResults({ rootId, tag, onOpen }: TreeSearchProps & { tag: string }) {
   const { data, isError, refetch } = useApi<http.FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
     placeholderData: keepPreviousData,
     staleTime: 0,

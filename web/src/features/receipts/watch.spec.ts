@@ -45,8 +45,7 @@ async function memoryAfter(servers: (Server | Promise<Server>)[], start = EMPTY_
 
 const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): KeptReceipt =>
   ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as KeptReceipt;
-const bought = (revision: number, receivedAtEpochMs?: number) =>
-  withReceipt(EMPTY_MEMORY, receiptAt(revision, receivedAtEpochMs));
+const bought = (revision: number, atMs?: number) => withReceipt(EMPTY_MEMORY, receiptAt(revision, atMs));
 
 describe('an honest ledger', () => {
   it('raises no alarm, and its key and newest head are remembered', async () => {

@@ -26,9 +26,9 @@ export function SecondFactor() {
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(null)} />;
   if (enrolment)
     return (
-      <EnrolmentForm
+      <Enrolment
         {...enrolment}
-        onConfirmed={(codes) => {
+        onDone={(codes) => {
           toast({ title: 'Second Factor On', text: 'Your other sessions have ended.' });
           setRecoveryCodes(codes);
           setEnrolment(null);
@@ -80,11 +80,7 @@ function SecondFactorNotice({ isEnrolled, isRequired }: http.SecondFactorStatus)
   return <Notice tone="missing" title="You have no second factor" text={why} />;
 }
 
-const EnrolmentForm = ({
-  secret,
-  uri,
-  onConfirmed,
-}: http.EnrolmentResponse & { onConfirmed: (codes: string[]) => void }) => (
+const Enrolment = ({ secret, uri, onDone }: http.EnrolmentResponse & { onDone: (codes: string[]) => void }) => (
   <div className="enrol">
     <p>Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.</p>
     <QrCode value={uri} title="QR code with the key of your second factor" size={200} />
@@ -100,7 +96,7 @@ const EnrolmentForm = ({
       button={{ ...BUTTON, text: 'Confirm' }}
       send={async (request) => {
         const path = '/api/staff/second-factor/confirm';
-        onConfirmed((await send<http.RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
+        onDone((await send<http.RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
       }}
       failureTitle="Not Done"
       fieldOf={() => 'code'}

@@ -52,9 +52,8 @@ it('waits longer after failures, too', async () => {
 });
 
 it('requests nothing once another query got a current response, and begins again with a short pause', async () => {
-  const { pauses, requests, noteResponse } = await follow(['/api/tickets'], (pause) =>
-    pause.noteResponse('/api/tickets', false),
-  );
+  const isCurrent = ({ noteResponse }: Pause) => noteResponse('/api/tickets', false);
+  const { pauses, requests, noteResponse } = await follow(['/api/tickets'], isCurrent);
   expect(requests).toEqual([]);
   noteResponse('/api/tickets', true);
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);

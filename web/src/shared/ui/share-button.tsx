@@ -3,10 +3,8 @@ import { referralUrl, useSession } from '../session.queries.js';
 import { Button, type ButtonProps } from './controls.js';
 import { copyText } from './toasts.js';
 
-type ShareContent = Required<Pick<ShareData, 'title' | 'text' | 'url'>>;
-
 /** Opens the device's sharing sheet where there is one; else copies text and address to the clipboard. */
-async function share(content: ShareContent): Promise<void> {
+async function share(content: Required<Pick<ShareData, 'title' | 'text' | 'url'>>): Promise<void> {
   try {
     if (typeof navigator.share === 'function') return await navigator.share(content);
   } catch (error) {
