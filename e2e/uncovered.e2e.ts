@@ -4,7 +4,7 @@ import { buy, fillRegistration, stageOf } from './game-page.js';
 import { CAMPAIGN, DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered, SCREENS } from './uncovered.js';
 
-/* The first screen has all that sells the game; banners, toasts and the dock never cover what money is moved with. */
+/* The first screen has all that sells the game; banners, toasts and the dock never cover the buttons that move money. */
 
 const app = sharedApp();
 

@@ -5,7 +5,7 @@ import { projectRoot } from './deployment-files.js';
 
 /**
  * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the api nodes, `listen` replaces
- * listen.conf. What Debian's nginx lacks is left out.
+ * listen.conf. Settings that Debian's nginx lacks are left out.
  */
 export function nginxFolder({ nodes, listen }: { nodes: readonly string[]; listen: string }): string {
   const folder = mkdtempSync(join(tmpdir(), 'omni-nginx-'));

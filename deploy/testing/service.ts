@@ -48,7 +48,7 @@ export class Service {
   }
 }
 
-/** Returns what the program printed. Throws it when the exit code is not 0. */
+/** Runs a program and returns its output. Throws with the output when the exit code is not 0. */
 export async function runToEnd(command: readonly string[], env: Env): Promise<string> {
   const { ended, output } = startProgram(command, env);
   const code = await ended;

@@ -74,7 +74,7 @@ it('a tombstone removes the events and the metadata of its stream, and keeps all
     expect(await rejection(append('gone', 'again'))).toBeInstanceOf(StreamDeletedError);
   };
   await held();
-  // Reads from the disk, without what the server remembered.
+  // Reads from the disk, because the server's memory is gone.
   await stop();
   await start();
   await held();

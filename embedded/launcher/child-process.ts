@@ -42,7 +42,7 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
-/** Starts a process and waits until it is ready. Throws how it ended when it ends before that. */
+/** Starts a process and waits until it is ready. Throws with the way it ended when it ends before that. */
 export async function startProcess(options: ProcessOptions): Promise<Child> {
   const { name, healthUrl, logFile, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const exitWithParent = pathToFileURL(builtFile('embedded/launcher/exit-with-parent.js')).href;
@@ -77,7 +77,7 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
 
 /** Writes the child's output to its log, reports errors to the console, and recognises the line that says it is ready. */
 function readOutput(child: ChildProcess, { name, logFile, notify }: ProcessOptions) {
-  // On a full disk the stream fails once and then drops what is written.
+  // On a full disk the stream fails once and then drops all writes.
   if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 }).on('error', ({ message }) => {
     notify(`The log of the ${name} cannot be written: ${message}`);

@@ -5,7 +5,7 @@ import { type RunningAddresses, readAddresses } from './launch.js';
 
 type ScavengedAddresses = Partial<RunningAddresses> & Pick<RunningAddresses, 'eventStoreUrl'>;
 
-/* `npm run scavenge`: removes what removed gamers left in the event store, the files of the databases and the mail box. */
+/* `npm run scavenge`: removes the bytes of removed gamers from the event store, the databases' files and the mail box. */
 
 async function findAddresses(): Promise<ScavengedAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;

@@ -19,7 +19,7 @@ async function end(exitCode: number): Promise<void> {
 for (const [signal, exitCode] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
   process.on(signal, () => void end(exitCode));
 
-// A killed process sends no signal to what it started, but its pipe closes.
+// A killed process sends no signal to its children, but its pipe closes.
 if (process.env.ENDS_WITH_INPUT) {
   process.stdin.once('close', () => void end(1)).resume();
   // The open input alone must not keep the process alive.

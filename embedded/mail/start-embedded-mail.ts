@@ -46,7 +46,7 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
   };
 }
 
-/** Accepts every recipient and login; no TLS. Confirms what is stored. */
+/** Accepts every recipient and login; no TLS. Confirms a mail once it is stored. */
 function smtpServer(box: MailBox): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,

@@ -34,7 +34,7 @@ export class Callbacks {
     if (last) this.put({ ...last, state: 'due' });
   }
 
-  /** The next start sends again what was not delivered. */
+  /** The next start sends the undelivered callbacks again. */
   close(): void {
     this.closing.abort();
   }

@@ -60,7 +60,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
   };
 }
 
-/** Lets tests act as the payer, change settings and see what came and went. Nothing is validated. */
+/** Lets tests act as the payer, change settings and read the records. Nothing is validated. */
 function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
   const findPayment = (request: FastifyRequest): Payment => {
     const payment = store.payment(idOf(request));

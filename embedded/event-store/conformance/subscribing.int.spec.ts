@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((subscription) => subscription.unsubscribe()));
 });
 
-/** What a subscription delivered so far. */
+/** The events that a subscription delivered so far. */
 function watch(subscription: AllStreamSubscription) {
   open.push(subscription);
   const seen = {

@@ -66,7 +66,7 @@ async function readStream(log: CommittedLog, options: ReadReq.Options, stream: s
   await sendUpTo(count, pages, call);
 }
 
-/** 0 for the start, infinite for the end, otherwise what `place` returns. */
+/** 0 for the start, infinite for the end, otherwise the place. */
 function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined, place: () => number): number {
   if (options?.hasStart()) return 0;
   return options?.hasEnd() ? Number.POSITIVE_INFINITY : place();

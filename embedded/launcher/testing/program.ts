@@ -7,7 +7,7 @@ const TIMEOUT_MS = 240_000;
 
 export type Program = ReturnType<typeof programOf>;
 
-/** A process and what it printed so far, on both outputs. */
+/** A process and its output so far. */
 export function programOf(child: ChildProcess) {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

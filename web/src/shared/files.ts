@@ -58,5 +58,8 @@ export function cellText<Row>({ kind, value }: Column<Row>, row: Row): string {
   return kind === 'dateTime' ? dateTimeText(content) : String(content);
 }
 
-export const shortened = (text: string, kept = 4): string =>
-  text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
+const END_LENGTH = 6;
+
+/** The first and the last characters of a long text. */
+export const shortened = (text: string): string =>
+  text.length <= 2 * END_LENGTH + 3 ? text : `${text.slice(0, END_LENGTH)}…${text.slice(-END_LENGTH)}`;

@@ -186,7 +186,7 @@ function GamerPanel({ gamerId }: { gamerId: GamerId }) {
     refetchOnMount: 'always',
   });
   return (
-    <QueryResult query={query} what="gamer" rows={8}>
+    <QueryResult query={query} noun="gamer" rows={8}>
       {({ gamers }) => {
         const gamer = gamers.find(({ id }) => id === gamerId);
         return gamer ? <Gamer gamer={gamer} /> : <p className="empty">No gamer has this address any more.</p>;
@@ -236,7 +236,7 @@ function Gamer({ gamer }: GamerProps) {
 function Limits({ gamer: { id, gamerTag } }: GamerProps) {
   const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
   return (
-    <QueryResult query={query} what="limits" rows={1}>
+    <QueryResult query={query} noun="limits" rows={1}>
       {({ exclusion, limits }) => (
         <p>
           {exclusion && <b>{`${gamerTag} is ${describeExclusion(exclusion)}. `}</b>}

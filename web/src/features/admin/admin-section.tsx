@@ -1,7 +1,7 @@
 import { EnrolFirst, NeedsSession } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
-/** Loaded only in an admin’s or operator’s browser. The server decides who is one, and checks every command. */
+/** Loaded only in an admin’s or operator’s browser. The server checks every command. */
 const AdminPanel = lazy(() => import('./admin-panel.js'), 'the admin panel', 6);
 
 export const AdminSection = () => (

@@ -17,7 +17,7 @@ export function CheckLine({ holds, children }: { holds: boolean; children: React
 
 export const Hash = ({ of }: { of: string }) => (
   <span className="code whitespace-nowrap" title={of}>
-    {shortened(of, 6)}
+    {shortened(of)}
   </span>
 );
 

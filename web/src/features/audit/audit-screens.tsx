@@ -92,7 +92,7 @@ function Screens({ rounds, requested }: { rounds: http.AuditRoundsResponse; requ
         <EventDetail number={asOf.number} focusOn={focusOn} onFocused={onFocused} />
       </div>
       <div>
-        <QueryResult query={trialBalance} what="accounts" rows={11}>
+        <QueryResult query={trialBalance} noun="accounts" rows={11}>
           {(data) => <TrialBalance {...data} />}
         </QueryResult>
       </div>

@@ -39,7 +39,7 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
         </h2>
         <p>{data?.summary}</p>
       </div>
-      <QueryResult query={query} what="event" rows={8}>
+      <QueryResult query={query} noun="event" rows={8}>
         {(event) => <EventBody event={event} />}
       </QueryResult>
     </aside>

@@ -28,7 +28,7 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
     <section aria-labelledby="audit-ledger">
       <h2 id="audit-ledger">Ledger</h2>
       <FilterFields filters={filters} asOf={asOf} />
-      <QueryResult query={query} what="events" rows={LEDGER_ROWS}>
+      <QueryResult query={query} noun="events" rows={LEDGER_ROWS}>
         {({ events, nextBefore }) => (
           <>
             {events.length === 0 && <p className="dim py-4">No events match.</p>}

@@ -61,7 +61,7 @@ function Posts() {
   });
   const { data: winners } = useWinners();
   const nowMs = useServerNow();
-  if (data === undefined) return <MissingData {...query} what="the community feed" rows={4} />;
+  if (data === undefined) return <MissingData {...query} noun="the community feed" rows={4} />;
   if (data.length === 0)
     return <p className="empty">{`Nobody has posted yet.${myTag === undefined ? '' : ' Write the first message.'}`}</p>;
   return (

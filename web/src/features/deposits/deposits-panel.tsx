@@ -89,7 +89,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
         ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', settledAtMs: row.rejectedAtMs })),
       ]}
       name="Deposits pending"
-      what="pending deposits"
+      noun="pending deposits"
       empty="No payment is waiting for a decision."
       columns={pendingColumns}
       decisions={[actionOf('a', 'Approve', true), actionOf('r', 'Reject', false)]}
@@ -125,7 +125,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
 const columns: TableColumn<http.ChangedPayment>[] = [
   column.dateTime('Changed', (row) => row.changedAtMs),
   column.text('Payment ID', (row) => row.paymentId, {
-    cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
+    cell: ({ paymentId }) => <Copyable noun={`payment id ${paymentId}`} text={paymentId} />,
   }),
   column.text('Gamer', (row) => row.gamerTag, {
     cell: ({ purpose, ...gamer }) => (
@@ -160,7 +160,7 @@ function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
       <NewestTable
         list={list}
         name="Payments changed"
-        what="changed payments"
+        noun="changed payments"
         columns={columns}
         empty="Payments that changed after they were settled, such as refunds, will be listed here."
         actions={({ outcome, gamerId, gamerTag, paymentId }) =>

@@ -33,8 +33,8 @@ const CAPTION_SECONDS = 2.5;
 function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (newest === undefined) return 'Live: the clock runs. Nobody has bought yet.';
   if (second - newest.second > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
-  const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
-  return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
+  const lamps = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
+  return `${newest.by} buys ${lamps}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
 }
 
 export type DemoFrame = ReturnType<typeof demoFrame>;

@@ -29,7 +29,7 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
             </p>
             <Controls board={board} />
           </div>
-          <QueryResult query={timers} what="timer settings">
+          <QueryResult query={timers} noun="timer settings">
             {(saved) => <TimerFields saved={saved} />}
           </QueryResult>
         </div>

@@ -21,7 +21,7 @@ function goToLinkedForm(): void {
   if (linked) goToAuth(linked.form);
 }
 
-/** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
+/** The two forms as tabs. Both stay in the page, so that changing the tab keeps the typed texts. */
 export function AuthSection() {
   const shown = useStore(authForm);
   return (

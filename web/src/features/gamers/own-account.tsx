@@ -102,7 +102,7 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
 export function OwnSessions() {
   const query = useApi<OwnSession[]>(['/api', 'account', 'sessions']);
   return (
-    <QueryResult query={query} what="sessions">
+    <QueryResult query={query} noun="sessions">
       {(sessions) => (
         <ul className="rows">
           {sessions.map((session) => (

@@ -96,11 +96,11 @@ function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
         <p className="flabel">
           Amount <span className="dim num">{formatCents(invoice.totalCents)}</span>
         </p>
-        <Copyable className="copyrow" what="amount" text={rules.coinText(payAmount, cryptoType)} copied={payAmount} />
+        <Copyable className="copyrow" noun="amount" text={rules.coinText(payAmount, cryptoType)} copied={payAmount} />
       </div>
       <div className="field">
         <p className="flabel">{coinName} address</p>
-        <Copyable className="copyrow" what="address" text={payAddress} />
+        <Copyable className="copyrow" noun="address" text={payAddress} />
       </div>
       <Notice tone="time" title="Send the exact amount." text={rules.WRONG_AMOUNT} />
       <div className="qr">

@@ -56,7 +56,7 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
           </DialogButton>
         )}
       </PanelHead>
-      <QueryResult query={profits} what="profits" rows={2}>
+      <QueryResult query={profits} noun="profits" rows={2}>
         {(data) => (
           <div className="grid gap-4">
             <Pairs

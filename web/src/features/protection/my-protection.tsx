@@ -20,7 +20,7 @@ const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
 export function LimitsPanel() {
   const { data, ...query } = useProtection();
-  if (data === undefined) return <MissingData {...query} what="your limits" rows={6} />;
+  if (data === undefined) return <MissingData {...query} noun="your limits" rows={6} />;
   const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
@@ -175,7 +175,7 @@ const LENGTHS: Record<number, string> = {
 
 export function ExclusionPanel() {
   const { data, ...query } = useProtection();
-  if (data === undefined) return <MissingData {...query} what="your limits" rows={4} />;
+  if (data === undefined) return <MissingData {...query} noun="your limits" rows={4} />;
   const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">

@@ -108,7 +108,7 @@ export function RealityCheckChoice() {
   const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
-  if (data === undefined) return <MissingData {...query} what="your reality check" rows={2} />;
+  if (data === undefined) return <MissingData {...query} noun="your reality check" rows={2} />;
   const { everyMinutes, maxMinutes } = data.realityCheck;
   const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
     .filter((minutes) => minutes <= maxMinutes)

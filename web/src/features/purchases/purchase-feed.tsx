@@ -20,7 +20,7 @@ export function PurchaseFeed() {
   const runningRoundId = useBoardPart(runningRound);
   const lastEndedId = useBoardPart(({ lastResult }) => lastResult?.roundId ?? 0);
   const nowMs = useServerNow();
-  if (purchases === undefined) return <MissingData {...query} what="recent purchases" rows={5} />;
+  if (purchases === undefined) return <MissingData {...query} noun="recent purchases" rows={5} />;
   if (purchases.length === 0) return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // The newest round is not called ended until the board is known.
   const newestRoundId = purchases[0]?.roundId ?? null;

@@ -44,7 +44,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
       !isFile && dataUpdateCount < REFETCHES && data?.steps.some(({ holds }) => holds === null) && UNTIL_COSIGNED_MS,
   });
   return (
-    <QueryResult query={query} what="proof" rows={6}>
+    <QueryResult query={query} noun="proof" rows={6}>
       {({ text, steps, refusal, loss }) => (
         <>
           {loss && <Notice tone="bad" urgent title="This event was lost" text={<LossText loss={loss} />} />}

@@ -56,7 +56,7 @@ export default function VerifyScreen() {
       )}
       {subject === null && search.late !== undefined && isVisitor && <BuyerOnly />}
       {subject === null && search.late !== undefined && !isVisitor && (
-        <QueryResult query={query} what="late purchases" rows={2}>
+        <QueryResult query={query} noun="late purchases" rows={2}>
           {() => <BuyerOnly />}
         </QueryResult>
       )}

@@ -40,7 +40,7 @@ export function SecondFactor() {
       />
     );
   return (
-    <QueryResult query={query} what="second factor">
+    <QueryResult query={query} noun="second factor">
       {(status) => (
         <div className="enrol">
           <SecondFactorNotice {...status} />
@@ -173,7 +173,7 @@ function StepUpDialog({ intent, onDone }: { intent?: string; onDone: (isConfirme
       title="Confirm that it is you"
       description={`${intent === undefined ? '' : `You want to ${withArticle(intent)}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
     >
-      <QueryResult query={query} what="step-up" rows={2}>
+      <QueryResult query={query} noun="step-up" rows={2}>
         {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}
       </QueryResult>
     </Dialog>

@@ -34,7 +34,7 @@ export function StatementPanel() {
           />
         }
       >
-        {first ? <Totals statement={first} /> : <MissingData {...statement} what="the statement" rows={6} />}
+        {first ? <Totals statement={first} /> : <MissingData {...statement} noun="the statement" rows={6} />}
       </Act>
       <Act title="Every movement" lead="A line for each purchase. The matrix winnings of a day are summed up.">
         <Movements gamerId={myId} period={period} />
@@ -115,7 +115,7 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
     },
     onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
   });
-  if (!statement.data) return <MissingData {...statement} what="the statement" rows={6} />;
+  if (!statement.data) return <MissingData {...statement} noun="the statement" rows={6} />;
   const total = statement.data.pages[0]?.total ?? 0;
   const movements = statement.data.pages.flatMap((page) => page.movements);
   if (movements.length === 0)

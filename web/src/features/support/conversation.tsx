@@ -2,7 +2,7 @@ import type { SupportTicket, TicketMessage } from '../../../../contracts/http/su
 import { dateTimeText } from '../../shared/format.js';
 import './support.css';
 
-/** A ticket's messages, oldest first. @param gamer what the reader calls the ticket's gamer */
+/** A ticket's messages, oldest first. @param gamer the ticket's gamer as the reader knows them */
 export const Conversation = ({ messages, gamer }: { messages: readonly TicketMessage[]; gamer: string }) => (
   <ol className="conversation" aria-label="Conversation">
     {messages.map(({ from, text, at }) => (

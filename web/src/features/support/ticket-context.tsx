@@ -25,7 +25,7 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
   const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
   const mayAudit = useSession()?.role === 'admin';
   return (
-    <QueryResult query={query} what="history of this gamer" rows={3}>
+    <QueryResult query={query} noun="history of this gamer" rows={3}>
       {(history) => {
         const all = evidenceIn(history);
         if (all.length === 0) return <p className="empty">This gamer has bought nothing, and nothing came too late.</p>;

@@ -74,7 +74,7 @@ export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
   const list = useNewestRows<AdminTicket>(ticketsKey, { filter: { gamerId } });
   const { actions, dialog } = useTicketDialog([list]);
   return (
-    <QueryResult query={list} what="tickets" rows={2}>
+    <QueryResult query={list} noun="tickets" rows={2}>
       {({ rows }) =>
         rows.length === 0 ? (
           <p className="empty">This gamer has written no ticket.</p>

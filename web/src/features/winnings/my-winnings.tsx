@@ -25,7 +25,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
   useLinkedSection(WINNINGS_ID);
-  if (gamer === undefined) return <MissingData {...query} what="your winnings" rows={4} />;
+  if (gamer === undefined) return <MissingData {...query} noun="your winnings" rows={4} />;
   const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
     <>

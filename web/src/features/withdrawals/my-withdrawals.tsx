@@ -29,7 +29,7 @@ export const MyWithdrawals = () => (
 
 function WithdrawalRows() {
   const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals']);
-  if (data === undefined) return <MissingData {...query} what="your withdrawals" rows={2} />;
+  if (data === undefined) return <MissingData {...query} noun="your withdrawals" rows={2} />;
   if (data.length === 0)
     return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
   return (
@@ -51,7 +51,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
       <p className="t14 dim">
         {cryptoType} to{' '}
         <span className="code" title={walletAddress}>
-          {shortened(walletAddress, 6)}
+          {shortened(walletAddress)}
         </span>
         , requested {dateTimeText(createdAt)}
         {processedAt !== null && <span>{`, ${statusName.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}

@@ -70,7 +70,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
         outcome: rules.statusText(row).toLowerCase(),
       }))}
       name="Withdrawals pending"
-      what="pending withdrawals"
+      noun="pending withdrawals"
       empty="Nobody is waiting for a payout."
       columns={columns}
       decisions={[
@@ -176,7 +176,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
               ['Status', rules.STATUSES[first.status].name],
             ]}
           />
-          <Copyable what="wallet address" text={walletAddress} />
+          <Copyable noun="wallet address" text={walletAddress} />
           {status !== 'returned' && (
             <AddressCode value={walletAddress} title={`QR code with the ${cryptoType} address`} size={200} />
           )}

@@ -81,7 +81,7 @@ export const pageHooks = {
   onOtherGamer: (): void => {},
   /** Called with each query's response; a stale one is older than the position that the page knew. */
   noteResponse: (_path: string, _isStale: boolean): void => {},
-  /** Asks a staff member to confirm who they are; resolves with false when they do not. */
+  /** Asks a staff member for a proof of identity; resolves with false without one. */
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };
 

@@ -1,7 +1,7 @@
 interface Dependencies {
   /** Sends the query of a path again; its response comes back through `noteResponse`. */
   request(path: string): Promise<unknown>;
-  /** Fetches what the page shows again. Never rejects: each query keeps its own error. */
+  /** Fetches the page's queries again. Never rejects: each query keeps its own error. */
   refetch(): Promise<unknown>;
   sleep(timeoutMs: number): Promise<void>;
 }

@@ -175,8 +175,8 @@ export const column = {
   wallet: text<{ walletAddress: string; txid: string | null }>('Wallet', (row) => row.walletAddress, {
     cell: ({ walletAddress, txid }) => (
       <span>
-        <Copyable what="wallet address" text={walletAddress} />
-        {txid !== null && <Copyable what="transaction id" text={`Transaction ${shortened(txid, 6)}`} copied={txid} />}
+        <Copyable noun="wallet address" text={walletAddress} />
+        {txid !== null && <Copyable noun="transaction id" text={`Transaction ${shortened(txid)}`} copied={txid} />}
       </span>
     ),
   }),

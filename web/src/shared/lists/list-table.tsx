@@ -116,17 +116,17 @@ const ROWS_PER_PAGE = 25;
 export interface TableProps<Row>
   extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions' | 'focusableRows'> {
   /** Replaces the name in the loading and failure texts: "pending deposits". */
-  what?: string;
+  noun?: string;
 }
 
 /** The browser searches, pages and exports the rows. A search first fetches the older ones. */
 export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<Row> & { list: NewestRows<Row> }) {
-  const { name, what = name.toLowerCase(), columns, empty } = props;
+  const { name, noun = name.toLowerCase(), columns, empty } = props;
   const [typed, setTyped] = useState('');
   const [wantedPage, setPage] = useState(1);
   const search = typed.trim();
   return (
-    <QueryResult query={list} what={what}>
+    <QueryResult query={list} noun={noun}>
       {({ rows, isWhole }) => {
         if (rows.length === 0) return <p className="empty">{empty}</p>;
         const found = rowsMatching(rows, columns, search);
@@ -137,7 +137,7 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
             tool={
               <Field
                 type="search"
-                label={`Search ${what}`}
+                label={`Search ${noun}`}
                 value={typed}
                 onChange={(text) => {
                   setTyped(text);
@@ -182,7 +182,7 @@ interface PagedTableProps<Row extends ListRow> extends TableProps<Row> {
 export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTableProps<Row>) {
   const { query, page, pages, setPage, fetchAll } = list;
   return (
-    <QueryResult query={query} what={table.name.toLowerCase()}>
+    <QueryResult query={query} noun={table.name.toLowerCase()}>
       {({ rows }) => (
         <DataTable
           {...table}
@@ -206,14 +206,14 @@ interface ListTab {
 }
 
 export function listTab<Row extends ListRow>(
-  noun: string,
+  kind: string,
   title: string,
   list: NewestRows<Row>,
   table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
 ): ListTab {
-  const name = `${noun} ${title.toLowerCase()}`;
-  const what = `${title} ${noun}`.toLowerCase();
-  return { title, rows: list.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
+  const name = `${kind} ${title.toLowerCase()}`;
+  const noun = `${title} ${kind}`.toLowerCase();
+  return { title, rows: list.data, content: <NewestTable list={list} name={name} noun={noun} {...table} /> };
 }
 
 export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly ListTab[] }) => (

@@ -27,7 +27,7 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
     getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
   });
   const { data } = query;
-  if (data === undefined) return <MissingData {...query} what={`the ${name}`} rows={4} />;
+  if (data === undefined) return <MissingData {...query} noun={`the ${name}`} rows={4} />;
   // A new row moves the last one of a page onto the next page, which may be fetched after it.
   const fetched = data.pages.flatMap((page) => page[name] ?? []);
   const rows = [...new Map(fetched.map((row) => [JSON.stringify(row), row])).values()];

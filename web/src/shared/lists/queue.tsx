@@ -157,7 +157,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
       <section
         ref={box}
         className="queue"
-        aria-label={table.what}
+        aria-label={table.noun}
         onKeyDown={press}
         onPaste={(event) => {
           const row = focusedRow();

@@ -35,7 +35,7 @@ export function closeCallText(ms: number): string | null {
 export const wasOvertaken = ({ lastBuyerId, purchases }: GameState, myId: GamerId | null | undefined): boolean =>
   lastBuyerId !== myId && purchases.some(({ buyerId }) => buyerId === myId);
 
-/** Says who overtook the gamer's last purchase of a lost round; null without one among the shown purchases. */
+/** Names the winner who overtook the gamer's last purchase; null without a lost purchase on the board. */
 export function overtakenText({ purchases, lastResult }: GameState, myId: GamerId): string | null {
   const own = purchases.find(({ buyerId }) => buyerId === myId);
   const winner = lastResult?.winner;

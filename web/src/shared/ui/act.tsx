@@ -64,7 +64,7 @@ interface NeedsSessionProps {
   children: (session: GamerSession) => ReactNode;
 }
 
-/** Content for those who are logged in. A session that could not be loaded is not taken for a visitor's. */
+/** Content for a session. A visitor sees its blurred preview; a session that could not be loaded is not taken for a visitor's. */
 export function NeedsSession({ why, preview, isFor, children }: NeedsSessionProps) {
   const { data, isError, refetch } = useQuery(sessionQuery);
   const { pathname } = useLocation();

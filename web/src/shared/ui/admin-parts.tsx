@@ -25,20 +25,20 @@ export const PanelHead = ({ title, children }: { title: ReactNode; children?: Re
 );
 
 interface CopyableProps {
-  what: string;
+  noun: string;
   text: string;
   copied?: string;
   className?: string;
 }
 
-export const Copyable = ({ what, text, copied = text, className = 'copyable' }: CopyableProps) => (
+export const Copyable = ({ noun, text, copied = text, className = 'copyable' }: CopyableProps) => (
   <span className={className}>
     <span className="code">{text}</span>
     <Button
       className="iconbtn"
       icon={Copy}
-      aria-label={`Copy the ${what}`}
-      onClick={() => void copyText(copied, `The ${what} is on the clipboard.`)}
+      aria-label={`Copy the ${noun}`}
+      onClick={() => void copyText(copied, `The ${noun} is on the clipboard.`)}
     />
   </span>
 );

@@ -45,7 +45,7 @@ export const PageLink = createLink(({ text, ...link }: ComponentProps<'a'> & { t
 
 type VerifyLinkProps = ComponentProps<'a'> & { text: string; search: Record<string, string> };
 
-/** @param search what the page checks (web/src/features/receipts/verify-screen.tsx) */
+/** @param search the subject of the check (web/src/features/receipts/verify-screen.tsx) */
 export const VerifyLink = ({ search, className = 'linkish', ...link }: VerifyLinkProps) => (
   <PageLink className={className} to="/verify" search={search as never} {...link} />
 );

@@ -5,9 +5,9 @@ import { LoadFailure, Loading } from './notice.js';
 
 type Code<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A component whose code is fetched when it first renders. While "Loading `what`" is shown, it is `rows` high; without `what`, nothing is shown. */
-export const lazy = <Props extends object>(load: Code<Props>, what?: string, rows?: number) =>
-  lazyPart(load, what ? <Loading label={`Loading ${what}`} rows={rows} /> : null, PartFailure);
+/** A component whose code is fetched when it first renders. Meanwhile it shows "Loading `noun`", `rows` high; nothing without a noun. */
+export const lazy = <Props extends object>(load: Code<Props>, noun?: string, rows?: number) =>
+  lazyPart(load, noun ? <Loading label={`Loading ${noun}`} rows={rows} /> : null, PartFailure);
 
 const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
   <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />

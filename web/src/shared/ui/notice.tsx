@@ -48,12 +48,12 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   );
 }
 
-type MissingDataProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
+type MissingDataProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { noun: string; rows: number };
 
-/** In place of a query's data. @param what "your limits" */
-export function MissingData({ isPending, refetch, what, rows }: MissingDataProps) {
-  if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
-  return <LoadFailure text={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`} onRetry={refetch} />;
+/** Stands in for a query's data. @param noun names the data: "your limits" */
+export function MissingData({ isPending, refetch, noun, rows }: MissingDataProps) {
+  if (isPending) return <Loading label={`Loading ${noun}`} rows={rows} />;
+  return <LoadFailure text={`${noun[0]?.toUpperCase()}${noun.slice(1)} could not be loaded`} onRetry={refetch} />;
 }
 
 /** Properties of a scrolling region. The keyboard must reach it even when it holds no control (WCAG 2.1.1). */
@@ -62,16 +62,16 @@ export const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'ar
 interface QueryResultProps<Data> {
   query: UseQueryResult<Data>;
   /** Names the data in the plural: "withdrawals". */
-  what: string;
+  noun: string;
   rows?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** A query's data, or that it is loading or failed. Data that could not be refreshed is marked as out of date. */
-export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResultProps<Data>) {
+/** Renders a query's data, or says that it loads or failed. Data that could not be refreshed is marked as out of date. */
+export function QueryResult<Data>({ query, noun, rows = 4, children }: QueryResultProps<Data>) {
   const { data, isPending, isError, isPlaceholderData, dataUpdatedAt, refetch } = query;
-  if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
-  if (data === undefined) return <LoadFailure text={`The ${what} could not be loaded`} onRetry={refetch} />;
+  if (isPending) return <Loading label={`Loading ${noun}`} rows={rows} />;
+  if (data === undefined) return <LoadFailure text={`The ${noun} could not be loaded`} onRetry={refetch} />;
   return (
     <div className="grid gap-4" aria-busy={isPlaceholderData}>
       {isError && (
@@ -80,7 +80,7 @@ export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResu
           title="This may be out of date"
           text={
             <>
-              <span>{`The ${what} could not be refreshed. They were last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
+              <span>{`The ${noun} could not be refreshed. They were last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
               <Button className="underline" text="Try again" onClick={() => void refetch()} />
             </>
           }

@@ -50,7 +50,7 @@ export interface ToastContent {
   title: string;
   text?: string;
   /** `bad` interrupts a screen reader. */
-  tone?: 'plain' | 'time' | 'won' | 'bad';
+  tone?: 'plain' | 'time' | 'bad';
   link?: { text: string; to: string; search: Record<string, string> };
 }
 
