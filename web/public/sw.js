@@ -16,13 +16,8 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(dropOldCaches().then(() => self.clients.claim()));
+  event.waitUntil(self.clients.claim());
 });
-
-/** Earlier versions kept files too. */
-async function dropOldCaches() {
-  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
-}
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;

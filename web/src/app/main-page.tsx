@@ -33,13 +33,13 @@ const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {
 export function MainPage() {
   const pay = useWaysToPay();
   const session = useSession();
-  const closed = useCannotBuyText();
+  const closedText = useCannotBuyText();
   const exclusion = useExclusion();
   const code = session && NEVER_BUYS[session.role];
   const neverBuys = code ? `${refusalText({ code })}.` : exclusion && exclusionText(exclusion);
   const join = () => {
     if (!session) goToAuth('register');
-    else if (closed === null) pay.join();
+    else if (closedText === null) pay.join();
   };
   const buying = { onJoin: session === undefined ? null : join, neverBuys };
   const mayBuy = session && neverBuys === null;

@@ -82,13 +82,13 @@ export const useStrictestLimit = (kinds: readonly LimitKind[]): LimitInForce | u
 
 export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;
 
-/** A rejection and an expiry send no live message, because their events do not name the gamer. */
-const POLLED_EVERY_MS = 5_000;
+/** Covers lost callbacks, and rejections and expiries, whose events do not name the gamer and so send no live message. */
+export const PAYMENTS_POLLED_EVERY_MS = 5_000;
 
 /** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
 export const usePayments = <Payment extends object>(list: 'open-invoices' | 'payments-in-review') =>
   useApi<Payment[]>(['/api', 'gamer', useMyId(), list], {
-    refetchInterval: ({ state }) => (state.data?.some(isUndecided) ? POLLED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isUndecided) ? PAYMENTS_POLLED_EVERY_MS : false),
   });
 
 const isUndecided = ({ state, status }: { state?: string; status?: string }): boolean =>

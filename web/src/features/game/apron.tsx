@@ -9,7 +9,7 @@ import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
 import { scrollToNotice } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { useBuyAgain, useIsBuying } from '../purchases/use-purchase.js';
+import { useBuyAgain, useIsPurchaseSlow } from '../purchases/use-purchase.js';
 import type { DemoFrame } from './film.js';
 import { isKnown, type StageView } from './stage-view.js';
 
@@ -122,7 +122,7 @@ function Action(props: ApronProps) {
   const { board, view, secondsLeft, isLost, onJoin, neverBuys, remind } = props;
   const myId = useMyId();
   const again = useBuyAgain();
-  const isBuying = useIsBuying();
+  const isSlow = useIsPurchaseSlow();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const cannotBuy = cannotBuyText(board);
   const isLive = cannotBuy === null;
@@ -133,8 +133,8 @@ function Action(props: ApronProps) {
   // A gamer's press at zero would come too late. A visitor's only goes to the form.
   const isTimeUp = isLive && secondsLeft === 0 && myId !== '';
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
-  const isOvertaken = isLive && !blocked && !isBuying && board !== null && wasOvertaken(board, myId);
-  const text = isOvertaken ? 'You lost the lead' : actionText(props, isBuying);
+  const isOvertaken = isLive && !blocked && !isSlow && board !== null && wasOvertaken(board, myId);
+  const text = isOvertaken ? 'You lost the lead' : actionText(props, isSlow);
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.
@@ -176,8 +176,8 @@ function Action(props: ApronProps) {
   );
 }
 
-function actionText({ board, view, isLost, neverBuys }: ApronProps, isBuying: boolean): string {
-  if (isBuying) return 'Still trying. The outcome will be shown here.';
+function actionText({ board, view, isLost, neverBuys }: ApronProps, isSlow: boolean): string {
+  if (isSlow) return 'Still trying. The outcome will be shown here.';
   if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';

@@ -109,7 +109,7 @@ const RELEASE: Question = {
 
 function QuestionDialog({ onClose, ...question }: Question & { onClose: () => void }) {
   const { title, description, confirm, intent, path, field } = question;
-  const { values, bind } = useFields({ said: '' });
+  const { values, bind } = useFields({ finding: '' });
   const { run } = useCommand<object>('POST', `/api/admin/losses/${path}`, { intent });
   return (
     <ConfirmDialog
@@ -117,11 +117,11 @@ function QuestionDialog({ onClose, ...question }: Question & { onClose: () => vo
       description={description}
       labels={{ cancel: 'Back', confirm, busy: 'Updating…' }}
       tone="final"
-      isReady={values.said.trim() !== ''}
+      isReady={values.finding.trim() !== ''}
       onClose={onClose}
-      onConfirm={() => run({ [field]: values.said }, 'Updated')}
+      onConfirm={() => run({ [field]: values.finding }, 'Updated')}
     >
-      <ReasonField label="What you found out, kept in the ledger" {...bind('said')} />
+      <ReasonField label="What you found out, kept in the ledger" {...bind('finding')} />
     </ConfirmDialog>
   );
 }

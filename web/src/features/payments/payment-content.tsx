@@ -137,8 +137,8 @@ interface PaymentFormProps<Request> {
 
 function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const { path, footnote } = rules.PURPOSES[purpose];
-  const gameClosed = useCannotBuyText();
-  const closed = purpose === 'tokens' ? gameClosed : null;
+  const gameClosedText = useCannotBuyText();
+  const closedText = purpose === 'tokens' ? gameClosedText : null;
   const myId = useMyId();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
@@ -148,7 +148,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
   });
   const submit = async () => {
     setFailure(null);
-    if (closed !== null) return toastProblem('Game Inactive', closed);
+    if (closedText !== null) return toastProblem('Game Inactive', closedText);
     if (problem !== null) {
       props.onRefused?.();
       return toastProblem(belowMinimum ? 'Minimum Amount Required' : 'Invalid Form', problem);
@@ -169,7 +169,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
   };
   return (
     <Form onSubmit={submit}>
-      {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
+      {closedText !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closedText} />}
       {props.children}
       {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
       <div className="chips">
@@ -178,7 +178,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
           kind="act"
           text="Continue to payment"
           busy="Creating the payment…"
-          aria-disabled={closed !== null || undefined}
+          aria-disabled={closedText !== null || undefined}
         />
         {props.onDeposit && <Button text="Deposit Crypto" onClick={props.onDeposit} />}
       </div>

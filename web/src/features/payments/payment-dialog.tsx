@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/api-client.js';
-import { gamerQuery, useMyId } from '../../shared/session.queries.js';
+import { gamerQuery, PAYMENTS_POLLED_EVERY_MS, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/order-parts.js';
 import { Dialog } from '../../shared/ui/dialog.js';
@@ -36,7 +36,7 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit }: Pay
   const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId ?? ''], {
     enabled: orderId !== null,
     refreshOn: ['balanceUpdated'],
-    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : PAYMENTS_POLLED_EVERY_MS),
   });
   const client = useQueryClient();
   const myId = useMyId();
@@ -72,6 +72,3 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit }: Pay
 
 const headingOf = ({ payAmount, cryptoType }: InvoiceResponse, payment: PaymentStatusResponse | undefined): string =>
   STATUSES[payment?.status ?? 'waiting'].heading ?? `Send ${coinText(payAmount, cryptoType)}`;
-
-/** A live message usually reports the payment first. Polling covers a lost callback. */
-const POLLED_EVERY_MS = 5_000;

@@ -208,7 +208,7 @@ export function ExclusionPanel() {
 
 function ExclusionChoice({ kind, action, reach }: { kind: protection.ExclusionKind; action: string; reach: string }) {
   const [days, setDays] = useState<number>(protection.EXCLUSION_DAYS[kind][0]);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
   const options = protection.EXCLUSION_DAYS[kind].map((each) => ({
     value: String(each),
@@ -218,16 +218,16 @@ function ExclusionChoice({ kind, action, reach }: { kind: protection.ExclusionKi
     <>
       <Field label="For" value={days} options={options} onChange={(chosen) => setDays(Number(chosen))} />
       <div className="actions">
-        <Button text={action} onClick={() => setIsAsked(true)} />
+        <Button text={action} onClick={() => setIsAsking(true)} />
       </div>
-      {isAsked && (
+      {isAsking && (
         <ConfirmDialog
           title={`${action} for ${LENGTHS[days]}`}
           description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw once it is ${MINIMUM} or more.\n\n${reach}`}
           labels={{ cancel: 'Not now', confirm: action, busy: 'Sending…' }}
           tone="act"
           onConfirm={() => run({ kind, days })}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setIsAsking(false)}
         />
       )}
     </>

@@ -18,7 +18,7 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { useHeld } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { BUYING_LIMITS, useIsBuying, usePurchase } from './use-purchase.js';
+import { BUYING_LIMITS, useIsPurchaseSlow, usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
 interface BuyDialogProps {
@@ -48,22 +48,22 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const { tokenPriceCents } = useTerms();
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
   // Held while a purchase is pending: that purchase's live messages would change the form as if it were a second purchase.
-  const closed = useHeld(useCannotBuyText(), isPending);
+  const closedText = useHeld(useCannotBuyText(), isPending);
   // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
   const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;
   const balanceCents = useHeld(currentCents, isPending);
-  const isSlow = useIsBuying();
+  const isSlow = useIsPurchaseSlow();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
   const isBeyond = order.costCents > leftCents;
-  const blocked = closed !== null || order.problem !== null || isPending || isTimeUp || isBeyond;
-  const gains = order.problem === null && order.quantity !== null && !isTimeUp;
-  const left = order.problem === null ? formatCents((balanceCents ?? 0) - order.costCents) : '—';
+  const blocked = closedText !== null || order.problem !== null || isPending || isTimeUp || isBeyond;
+  const showsEffect = order.problem === null && order.quantity !== null && !isTimeUp;
+  const leftText = order.problem === null ? formatCents((balanceCents ?? 0) - order.costCents) : '—';
   const buyText = `Buy ${counted(order.quantity ?? 0, 'token')} · ${formatCents(order.costCents)}`;
   const submit = async () => {
     if (isTimeUp) return;
-    if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
+    if (closedText === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
     else if (await purchase(order.quantity ?? 1)) onClose();
   };
   const payWithCrypto = () => {
@@ -72,19 +72,19 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   };
   return (
     <Form onSubmit={submit}>
-      {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
+      {closedText !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closedText} />}
       <QuantityField text={text} onChange={setText} problem={order.problem} />
       <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
       <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
       {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning takes this place. */}
-      {closed === null && !isBeyond && (
-        <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
+      {closedText === null && !isBeyond && (
+        <div className={showsEffect ? '' : 'invisible'} aria-hidden={!showsEffect}>
           <PurchaseEffect quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
       )}
       <Pairs
         rows={[
-          ['Balance after this', balanceCents === null ? '—' : `${left} of ${formatCents(balanceCents)}`, 'total'],
+          ['Balance after this', balanceCents === null ? '—' : `${leftText} of ${formatCents(balanceCents)}`, 'total'],
         ]}
       />
       <div className="pay-foot">
@@ -97,7 +97,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
         />
       </div>
       <div className="chips">
-        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={payWithCrypto} />
+        <Button text="Buy with crypto" aria-disabled={closedText !== null || undefined} onClick={payWithCrypto} />
         <Button text="Deposit Crypto" onClick={onDeposit} />
       </div>
     </Form>

@@ -18,7 +18,7 @@ const lastQuantity = createStore<number | null>(null);
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns true once the purchase is confirmed. */
 export function usePurchase() {
-  const closed = useCannotBuyText();
+  const closedText = useCannotBuyText();
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function usePurchase() {
   });
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
   const problemOf = (quantity: number): Problem | null => {
-    if (closed !== null) return { title: 'Game Inactive', text: closed };
+    if (closedText !== null) return { title: 'Game Inactive', text: closedText };
     const { costCents, missingCents, problem } = orderOf(`${quantity}`, terms.tokenPriceCents, balanceCents);
     const parameters = { needCents: costCents, haveCents: balanceCents ?? 0 };
     if (missingCents > 0)
@@ -68,11 +68,11 @@ export function usePurchase() {
   return { purchase, problemOf, isPending, balanceCents };
 }
 
-/** After this time without an outcome the dialog says that it is still trying. */
+/** After this time without an outcome dialog and stage say that the page is still trying. */
 const QUICK_MS = 3_000;
 
-/** Whether a purchase of this page has no outcome yet, even after its dialog was closed. */
-export function useIsBuying(): boolean {
+/** Whether a purchase of this page has had no outcome for a while, even after its dialog was closed. */
+export function useIsPurchaseSlow(): boolean {
   const isSent = useIsMutating({ mutationKey: BUY_KEY }) > 0;
   return useDebounced(isSent, QUICK_MS) && isSent;
 }

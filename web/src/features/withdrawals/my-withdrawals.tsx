@@ -77,12 +77,12 @@ function CancelWithdrawal({ id, amountCents }: http.Withdrawal) {
   const myId = useMyId();
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { run } = useCommand<object>('POST', path, { failureTitle: 'Not Cancelled' });
   return (
     <div className="withdrawal-hold">
       <p className="t14">Processed manually in 24-48 hours. Cancel it if it was not you, or if the address is wrong.</p>
-      <Button kind="line sm" text="Cancel" of={withdrawal} onClick={() => setAsking(true)} />
+      <Button kind="line sm" text="Cancel" of={withdrawal} onClick={() => setIsAsking(true)} />
       {isAsking && (
         <ConfirmDialog
           title={`Cancel ${withdrawal}?`}
@@ -90,7 +90,7 @@ function CancelWithdrawal({ id, amountCents }: http.Withdrawal) {
           labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
           tone="act"
           onConfirm={() => run({}, 'Withdrawal Cancelled')}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsAsking(false)}
         />
       )}
     </div>
@@ -119,7 +119,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     address: firstSaved ? (wallets[firstSaved] ?? '') : '',
     amount: '',
   });
-  const [saves, setSaves] = useState(true);
+  const [savesWallet, setSavesWallet] = useState(true);
   const [toConfirm, setToConfirm] = useState<http.WithdrawRequest | null>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
   const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
@@ -147,7 +147,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       const { message } = await withdraw(request);
       toast({ title: 'Withdrawal Requested', text: message });
       // A failed save is silent, because the withdrawal itself succeeded (specification §8). The next form begins with the wallet.
-      if (saves && !isSaved(cryptoType, walletAddress, wallets))
+      if (savesWallet && !isSaved(cryptoType, walletAddress, wallets))
         await saveWallet({ cryptoType, walletAddress }).catch(() => undefined);
       onDone();
     } catch (error) {
@@ -196,7 +196,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}.`}
         {...bind('amount')}
       />
-      <Switch isOn={saves} onChange={setSaves}>
+      <Switch isOn={savesWallet} onChange={setSavesWallet}>
         Save this wallet for next time
       </Switch>
       <Button type="submit" kind="act wide" text={coin === null ? 'Withdraw' : `Withdraw in ${coin}`} />

@@ -51,12 +51,12 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const { list } = table;
   const waiting = rowsOf(list);
   const isWaiting = ({ id }: Row) => waiting.some((row) => row.id === id);
-  const news = settled.filter((row) => {
+  const settledByOthers = settled.filter((row) => {
     // A row that the gateway's own message settled has no GamerTag here.
     const isOfAnother = row.settledBy !== null && row.settledBy !== myTag;
     return isOfAnother && nowMs - (row.settledAtMs ?? 0) < SETTLED_SHOWN_MS && !isWaiting(row);
   });
-  const rows = [...waiting, ...news].sort((one, other) => one.createdAt - other.createdAt);
+  const rows = [...waiting, ...settledByOthers].sort((one, other) => one.createdAt - other.createdAt);
   const selected = waiting.filter(({ id }) => selectedIds.includes(id));
 
   const select = ({ id }: Row, isSelected: boolean) =>
@@ -141,15 +141,16 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     </span>
   );
   const lastCell = (row: Row) => {
-    const verdict = news.find(({ id }) => id === row.id);
-    if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.settledBy}`} />;
+    const settledRow = settledByOthers.find(({ id }) => id === row.id);
+    if (settledRow)
+      return <Notice tone="bad" urgent text={`Already ${settledRow.outcome} by ${settledRow.settledBy}`} />;
     return [actions?.(row), ...buttons([row], nameOf(row))];
   };
   // The rows as they are now: the dialog shows changes that another admin made since it opened.
-  const asked = waiting.filter(({ id }) => question?.ids.includes(id));
+  const rowsInQuestion = waiting.filter(({ id }) => question?.ids.includes(id));
   const action = decisions.find(({ letter }) => letter === question?.letter);
-  const offered = asked.filter((row) => action?.offers(row));
-  const [first, ...others] = offered.length > 0 ? offered : asked;
+  const offered = rowsInQuestion.filter((row) => action?.offers(row));
+  const [first, ...others] = offered.length > 0 ? offered : rowsInQuestion;
   const placeOf = ({ id }: Row) => question?.listed.indexOf(id) ?? -1;
   const next = waiting.find((row) => first && placeOf(row) > placeOf(first) && action?.offers(row));
   return (

@@ -128,7 +128,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
   const { data: board } = useBoard();
   const myId = useMyId();
   const late = useStore(latePurchase);
-  const closed = useCannotBuyText();
+  const reason = useCannotBuyText();
   const result = board?.lastResult;
   if (!board || !result) return null;
   const isWinner = result.winner !== null && result.winner.id === myId;
@@ -144,7 +144,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
       {isLate && <VerifyLink className="underline" search={{ late: `${result.roundId}` }} text="Check this refusal" />}
-      {wasOpen ? <p className="dim">{closed}</p> : <Notice tone="time" title="Cannot Purchase Now" text={closed} />}
+      {wasOpen ? <p className="dim">{reason}</p> : <Notice tone="time" title="Cannot Purchase Now" text={reason} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">
           Pregame begins in <Countdown endsAtEpochMs={board.endsAtEpochMs} />.
