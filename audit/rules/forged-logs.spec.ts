@@ -1,5 +1,7 @@
 /* Each log has one forgery and a correct chain: only the rules find it, and the finding names the forgery. */
-import { CAROL, T0 } from '../../domain/testing/constants.js';
+import { CAROL, SECOND, T0 } from '../../domain/testing/constants.js';
+import { SIGNED } from '../../domain/testing/money.js';
+import { tick } from '../../domain/testing/rounds.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
@@ -102,4 +104,18 @@ it('a reset at the time of a daily start plans the next day', () => {
   );
   expect(saysOf(log)).toEqual([]);
   expect(log.at(-1)?.event.type).toBe('GameScheduled');
+});
+
+it('a round resumes when events around its zero were lost, however short the lost time was', () => {
+  const zero = T0 + 300 * SECOND;
+  const log = recorded(
+    decided([
+      [T0, { type: 'ForceStartLive' }],
+      [zero - SECOND, admin],
+      [zero, { type: 'AcceptLoss', signed: SIGNED, acceptedBy: 'Ada', reason: 'a lost disk' }],
+      [zero + SECOND, tick],
+    ]),
+  );
+  expect(saysOf(log)).toEqual([]);
+  expect(log.at(-1)?.event.type).toBe('LiveResumed');
 });

@@ -256,7 +256,8 @@ export class Rounds {
 
   /**
    * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
-   * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
+   * last event, because an event proves a living node. A loss of events around the countdown's end is one of any length.
+   * The time left when it began, or 30 seconds, must be given back.
    */
   private checkOutage(resumed: LedgerEvents['LiveResumed'], atMs: number): void {
     const { lastAliveAtMs, outageSeconds, endsAtEpochMs } = resumed;
@@ -266,7 +267,7 @@ export class Rounds {
     if (lastAliveAtMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
     if (lastAliveAtMs < (lost?.fromMs ?? this.lastEventAtMs))
       this.fault('resumes after an outage in which an event was appended');
-    if (atMs - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
+    if (!lost && atMs - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
     if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
     if (endsAtEpochMs !== atMs + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - atMs} ms of ${dueLeftMs} ms`);
     if (lost && lastAliveAtMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
