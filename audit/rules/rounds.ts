@@ -267,7 +267,8 @@ export class Rounds {
     if (lastAliveAtMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
     if (lastAliveAtMs < (lost?.fromMs ?? this.lastEventAtMs))
       this.fault('resumes after an outage in which an event was appended');
-    if (!lost && atMs - lastAliveAtMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was not an outage');
+    if (!lost && atMs - lastAliveAtMs <= limits.MIN_OUTAGE_MS)
+      this.fault('resumes after a stall that was not an outage');
     if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
     if (endsAtEpochMs !== atMs + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - atMs} ms of ${dueLeftMs} ms`);
     if (lost && lastAliveAtMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
