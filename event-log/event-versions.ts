@@ -42,7 +42,7 @@ export class EventVersions {
     });
   }
 
-  /** States the versions that this process reads, then again every second. Throws UnreadableEvent when others write newer ones. */
+  /** Records which versions this process reads, then again every second. Throws UnreadableEvent when others write newer ones. */
   async start(): Promise<this> {
     // Postgres runs several statements in one text as one transaction.
     await this.pool.query(TABLES);
@@ -54,7 +54,7 @@ export class EventVersions {
     return this;
   }
 
-  /** Withdraws the statement, so that the others need not wait until it has expired. */
+  /** Deletes this process's row, so that the others need not wait until it has expired. */
   async stop(): Promise<void> {
     this.stopBeating();
     await this.beating;
@@ -107,7 +107,7 @@ export class EventVersions {
     );
   }
 
-  /** Makes the versions active that every process seen lately can read. The lock lets no other process state meanwhile. */
+  /** Makes the versions active that every process seen lately can read. The lock keeps other processes from recording themselves meanwhile. */
   private async activate(): Promise<void> {
     await transactionOn(this.pool, async (client) => {
       await client.query('LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE');

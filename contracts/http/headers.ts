@@ -11,10 +11,13 @@ export const POSITION = 'X-Position';
 /** Query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
-/** The id of the gamer whose session the request had, or `none`; in a command: whose page sends it. Another's session refuses it. */
+/**
+ * In a response: the id of the session's gamer, or `none`. In a command: the id of the gamer whom the page shows; the
+ * command is refused when the session is another gamer's.
+ */
 export const GAMER = 'X-Gamer';
 
-/** Command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */
+/** In a command: the version of the record that the sender read. The command is refused when the record has changed since. */
 export const VERSION = 'If-Match';
 
 /** The body of every HTTP failure. */

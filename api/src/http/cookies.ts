@@ -49,7 +49,10 @@ export function clearSessionCookie(reply: FastifyReply, config: Config): void {
   sendCookie(reply, config, { name: SESSION_COOKIE, value: '', expires: new Date(0) });
 }
 
-/** The device cookie, '' without one: signs who logged in on a device. There, others' wrong guesses do not count; it gives no access. */
+/**
+ * The device cookie: signed ids of the gamers who logged in on this device; '' without one. It exempts them from the wrong
+ * guesses of others, and gives no access.
+ */
 export const deviceOf = (request: FastifyRequest, config: Config): string => cookieOf(request, DEVICE_COOKIE, config);
 
 export const knowsGamer = (device: string, gamerId: GamerId, secret: string): boolean =>

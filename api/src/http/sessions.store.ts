@@ -78,7 +78,7 @@ export class SessionStore {
     return sid;
   }
 
-  /** Gives a session another id; null when it has ended. A step-up is a proof; without one it keeps its end and its last proof. */
+  /** Gives a session another id; null when it has ended. With `isProof` the time of its last proof becomes now. */
   async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
     const renewed = newId();
     const { rowCount } = await this.pool.query(

@@ -94,7 +94,7 @@ const PHASE_EVENTS = new Set<LedgerEvent['type']>(
 /** Whether an event begins or ends a phase, changes its end other than by a purchase, or plans the next game. */
 export const changesPhase = ({ type }: LedgerEvent): boolean => PHASE_EVENTS.has(type);
 
-/** Whom an event pays or is about: with the winnings the client refetches depositor status, parked payments and limits. */
+/** The gamers who refetch their winnings after an event, and with them their depositor status, parked payments and limits. */
 function gamersWhoseWinningsChange({ type, data }: LedgerEvent): GamerId[] {
   if (type === 'TokenPurchased') return data.allocations.map(({ gamerId }) => gamerId);
   if (type === 'RoundEnded') return data.winner ? [data.winner.gamerId] : [];

@@ -43,7 +43,7 @@ export class MailedLinks {
     private readonly config: Config,
   ) {}
 
-  /** Mails a reset link to the account with this tag, or email in its place, and email; returns its gamer, null without one. */
+  /** Mails a reset link if one account has both this login (GamerTag or email) and this email. Returns its gamer's id, else null. */
   async requestReset(gamerTag: string, email: string, address: string): Promise<GamerId | null> {
     await this.attemptLimits.countResetRequest({ gamerTag, email, address });
     const account = await this.accounts.findByTagOrEmail(gamerTag);

@@ -56,7 +56,7 @@ export class Passwords {
   /** Whether the password matches. Takes the same time without a hash, so that timing does not reveal which accounts exist. */
   async matches(password: string, passwordHash: string | null, address: string): Promise<boolean> {
     const dummyHash = await this.dummyHash;
-    // A longer one is nobody's, and would take longer.
+    // No gamer has a longer password; to hash all of it would only take time.
     const typed = normalized(password.slice(0, PASSWORD_MAX_LENGTH + 1));
     const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, typed));
     return isMatch && passwordHash !== null;

@@ -116,7 +116,7 @@ class HeldPayouts {
     return { paymentCount, payoutCount: payouts.length, differences };
   }
 
-  /** When the kept history ends, by the earliest loss since the last release. Throws Unavailable while the tables are of the lost log. */
+  /** Time of the last event before the earliest loss since the last release. Throws Unavailable while the tables are of the lost log. */
   private async lastKeptAtMs({ revision, lastKeptAtMs }: Loss): Promise<number> {
     const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
