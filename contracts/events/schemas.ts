@@ -7,7 +7,7 @@ import { PAYMENT_EVENT_FIELDS } from './payment-events.js';
 
 /**
  * Every field of every event. Events stay as they were written, because the chain hashes them; so a field of a later version is
- * optional in its type, and the code that folds the event gives its absence a meaning. docs/changing.md lists the steps.
+ * optional in its type, and an upcast beside the type gives its absence a value. docs/changing.md lists the steps.
  */
 export const EVENT_FIELDS = {
   ...LEDGER_EVENT_FIELDS,
