@@ -4,9 +4,9 @@ import * as limits from '../contracts/limits.js';
 import { instantsOf, isLocalTime, isTimeZone, nextDayAt } from '../contracts/local-times.js';
 import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, isPlanDue, openRound, roundTerms } from './game.js';
+import { historyLossAround } from './history-loss.js';
 import { accept, type CommandContext, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState } from './ledger/ledger-state.js';
-import { lossAround } from './losses.js';
 
 /*
  * At zero the last buyer of the round wins the jackpot; without a purchase it is carried into the next round (decision 17).
@@ -106,7 +106,7 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, 
     case 'downtime':
       return accept(roundStartedEvent(game, atMs));
     case 'live': {
-      const loss = lossAround(state, endOf(game));
+      const loss = historyLossAround(state, endOf(game));
       if (loss) return accept(liveResumedEvent(game, atMs, loss.lastKeptAtMs));
       // A node that appended an event was alive.
       const aliveAtMs = Math.max(lastAliveAtMs, state.atMs);

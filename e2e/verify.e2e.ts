@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { LostHistory } from '../contracts/http/losses.js';
+import type { LostHistory } from '../contracts/http/history-loss.js';
 import type { LedgerKeys } from '../contracts/http/receipts.js';
 import { headText } from '../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, fromBase64, signatureLine, toBase64 } from '../contracts/transparency/signed-note.js';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { EventLog } from '../../event-log/event-log.js';
 import { databaseUrlSetting, requiredSetting, streamPrefixSetting } from '../../event-log/settings.js';
 import { runCommand } from '../../event-log/startup.js';
-import { acceptLoss } from './ledger/losses.store.js';
+import { acceptLoss } from './ledger/history-loss.store.js';
 
 const USAGE =
   'Usage: node dist/api/src/accept-loss.js --head EVENTS --left EVENTS --by NAME --reason TEXT [--note FILE]';

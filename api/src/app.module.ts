@@ -8,7 +8,7 @@ import { CommunityModule } from './features/community/community.controller.js';
 import { GameModule } from './features/game/game.controller.js';
 import { GamersModule } from './features/gamers/gamers.controller.js';
 import { HealthModule } from './features/health/health.controller.js';
-import { LossesModule } from './features/losses/losses.controller.js';
+import { HistoryLossModule } from './features/history-loss/history-loss.controller.js';
 import { PaymentsModule } from './features/payments/payments.controller.js';
 import { ProtectionModule } from './features/protection/protection.controller.js';
 import { PublicRecordModule } from './features/public-record/public-record.controller.js';
@@ -52,7 +52,7 @@ const database = TypeOrmModule.forRootAsync({
     GameModule,
     HealthModule,
     LiveModule,
-    LossesModule,
+    HistoryLossModule,
     PaymentsModule,
     ProtectionModule,
     PublicRecordModule,

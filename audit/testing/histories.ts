@@ -2,7 +2,7 @@ import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import { schemaOf } from '../../contracts/events/schemas.js';
+import { currentVersionOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
 import { decide } from '../../domain/ledger/decide.js';
@@ -52,7 +52,7 @@ export const recorded = (history: readonly HistoryEntry[]): RecordedLedgerEvent[
   rechained(
     history.map(({ event, atMs, command, actor }, revision) => {
       const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
-      const metadata = { ...metadataOf(command, atMs), actor, schema: schemaOf(event.type), chain: '' };
+      const metadata = { ...metadataOf(command, atMs), actor, schema: currentVersionOf(event.type), chain: '' };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
   );

@@ -1,10 +1,10 @@
 import { type DataOf, since, text } from './fields.js';
-import { schemasOf, UnreadableEvent } from './schemas.js';
+import { eventVersions, UnreadableEvent } from './schemas.js';
 
 /** A made-up event, whose version 2 added its tone. */
 const BellRung = { bell: text, tone: since(2, text) };
 type BellRung = DataOf<typeof BellRung>;
-const { schemaOf, readableVersions, assertReadable } = schemasOf({ BellRung });
+const { currentVersionOf, readableVersions, assertReadable } = eventVersions({ BellRung });
 
 /** The upcast: every bell of version 1 was low. */
 const toneOf = ({ tone }: BellRung): string => tone ?? 'low';
@@ -12,7 +12,7 @@ const toneOf = ({ tone }: BellRung): string => tone ?? 'low';
 it('reads every version, writes the newest one, and upcasts where an event is folded', () => {
   const stored: [BellRung, number][] = [
     [{ bell: 'A' }, 1],
-    [{ bell: 'B', tone: 'high' }, schemaOf('BellRung')],
+    [{ bell: 'B', tone: 'high' }, currentVersionOf('BellRung')],
   ];
   for (const [data, schema] of stored) assertReadable('BellRung', data, { schema });
   expect(stored.map(([data, schema]) => [toneOf(data), schema])).toEqual([

@@ -25,7 +25,7 @@ const unreadable = (what: string) =>
   new UnreadableEvent(`${what}: a newer version of this program wrote it; upgrade this node`);
 
 /** The versions of events by the versions of their fields: an event's version is its newest field's. */
-export function schemasOf<Type extends string>(fieldsByType: Readonly<Record<Type, Fields>>) {
+export function eventVersions<Type extends string>(fieldsByType: Readonly<Record<Type, Fields>>) {
   const versions = new Map(
     Object.entries<Fields>(fieldsByType).map(([type, fields]) => {
       const newest = Math.max(...Object.values(fields).map(({ version }) => version));
@@ -34,7 +34,7 @@ export function schemasOf<Type extends string>(fieldsByType: Readonly<Record<Typ
   );
   return {
     /** The version in which this type of event is written now. */
-    schemaOf: (type: Type): number => versions.get(type)!.newest,
+    currentVersionOf: (type: Type): number => versions.get(type)!.newest,
 
     /** The newest version of each type of event that this program reads. */
     readableVersions: (): Record<string, number> =>
@@ -62,4 +62,4 @@ export function schemasOf<Type extends string>(fieldsByType: Readonly<Record<Typ
   };
 }
 
-export const { schemaOf, readableVersions, assertReadable } = schemasOf(EVENT_FIELDS);
+export const { currentVersionOf, readableVersions, assertReadable } = eventVersions(EVENT_FIELDS);

@@ -1,4 +1,4 @@
-import type { LostHistory } from './losses.js';
+import type { LostHistory } from './history-loss.js';
 
 /** GET /api/ledger/key: the public keys that sign the ledger's heads, and its witnesses. */
 export interface LedgerKeys {

@@ -1,6 +1,6 @@
 import * as deposits from '../deposits.js';
 import * as gamers from '../gamers.js';
-import * as losses from '../losses.js';
+import * as historyLoss from '../history-loss.js';
 import * as exclusions from '../protection-exclusions.js';
 import * as limits from '../protection-limits.js';
 import * as purchases from '../purchases.js';
@@ -46,9 +46,9 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   SetLimits: limits.setLimits,
   ConfirmLimits: limits.confirmLimits,
   SetProtectionProfile: limits.setProtectionProfile,
-  AcceptLoss: losses.acceptLoss,
-  SettlePayout: losses.settlePayout,
-  ReleasePayouts: losses.releasePayouts,
+  AcceptLoss: historyLoss.acceptLoss,
+  SettlePayout: historyLoss.settlePayout,
+  ReleasePayouts: historyLoss.releasePayouts,
 };
 
 export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {

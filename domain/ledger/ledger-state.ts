@@ -36,7 +36,7 @@ export interface LedgerState {
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;
   profile: protection.ProtectionProfile;
-  losses: readonly Loss[];
+  losses: readonly HistoryLoss[];
   /** True from a loss until the gateway was asked what it paid. */
   arePayoutsHeld: boolean;
   /** The gateway's payouts that no withdrawal in the log names, and that the admin settled. */
@@ -60,7 +60,7 @@ export type ReadonlyLedger = {
 
 type ReadonlyField<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : Readonly<T>;
 
-export type Loss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
+export type HistoryLoss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
 
 export interface GamerPlace {
   readonly sponsorId: GamerId | null;

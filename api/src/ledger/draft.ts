@@ -1,7 +1,7 @@
 import type { LedgerEvent, LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { schemaOf } from '../../../contracts/events/schemas.js';
+import { currentVersionOf } from '../../../contracts/events/schemas.js';
 import type { CommandId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -74,11 +74,11 @@ export class Draft {
     if (decision.refusal) return { kind: 'refused', refusal: decision.refusal };
     if (decision.events.length === 0) return { kind: 'accepted', events: [] };
     if (waitsForZero(state, command, context)) return { kind: 'refused', refusal: { code: 'round-being-decided' } };
-    if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type))))
+    if (!decision.events.every(({ type }) => this.mayWrite(type, currentVersionOf(type))))
       return { kind: 'refused', refusal: { code: 'unavailable' } };
     const from = this.newEvents.length;
     for (const event of decision.events)
-      this.addEvent(event, { commandId, commandHash, actor, at: atMs, schema: schemaOf(event.type) });
+      this.addEvent(event, { commandId, commandHash, actor, at: atMs, schema: currentVersionOf(event.type) });
     return { from, to: this.newEvents.length };
   }
 

@@ -16,7 +16,7 @@ import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness, LivenessStore } from './liveness.store.js';
-import { findLoss } from './losses.store.js';
+import { findLoss } from './history-loss.store.js';
 import { Snapshots, SnapshotsStore } from './snapshots.store.js';
 import { StreamCommands } from './stream-commands.js';
 import { Timekeeper } from './timekeeper.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
-import { schemaOf } from '../../../contracts/events/schemas.js';
+import { currentVersionOf } from '../../../contracts/events/schemas.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { COMMAND_TIMEOUT_MS } from '../../../contracts/limits.js';
 import type { Refusal } from '../../../contracts/refusals.js';
@@ -114,7 +114,7 @@ export class StreamCommands {
         actor,
         commandId,
         at: atMs,
-        schema: schemaOf(event.type),
+        schema: currentVersionOf(event.type),
         ...(commandHash !== null && { commandHash }),
       };
       return { id: randomUUID(), event, metadata };

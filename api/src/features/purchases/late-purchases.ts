@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pRetry, { type Options } from 'p-retry';
-import { schemaOf } from '../../../../contracts/events/schemas.js';
+import { currentVersionOf } from '../../../../contracts/events/schemas.js';
 import type { CommandId, GamerId, RoundId } from '../../../../contracts/ids.js';
 import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../../../contracts/limits.js';
 import { lateStream } from '../../../../contracts/streams.js';
@@ -90,7 +90,11 @@ export class LatePurchases implements OnApplicationShutdown {
       add(data.gamerId, commandId);
       const event = { type: 'PurchaseCameLate', data } as const;
       const actor = { id: data.gamerId, role: 'gamer' } as const;
-      events.push({ id: randomUUID(), event, metadata: { actor, commandId, at, schema: schemaOf(event.type) } });
+      events.push({
+        id: randomUUID(),
+        event,
+        metadata: { actor, commandId, at, schema: currentVersionOf(event.type) },
+      });
     }
     if (events.length > 0) await this.log.append(lateStream(roundId), events, head);
   }

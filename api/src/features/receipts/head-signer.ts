@@ -7,7 +7,7 @@ import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { isAccepted } from '../../ledger/losses.store.js';
+import { isAccepted } from '../../ledger/history-loss.store.js';
 import { Background } from '../../platform/background.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { TILE_VIEWS, TransparencyLogStore } from './transparency-log.store.js';

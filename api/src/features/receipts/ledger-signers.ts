@@ -3,7 +3,7 @@ import { headText, nameAfterLoss, type SignedHead } from '../../../../contracts/
 import { createSigner, ED25519, type Signer, signatureLine } from '../../../../contracts/transparency/signed-note.js';
 import { type LatePurchase, refusalNoteText } from '../../../../contracts/transparency/signed-refusal.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
-import type { Loss } from '../../../../domain/ledger/ledger-state.js';
+import type { HistoryLoss } from '../../../../domain/ledger/ledger-state.js';
 import type { Config } from '../../platform/config.js';
 
 const SEED_BYTES = 32;
@@ -20,7 +20,7 @@ export class LedgerSigners {
   /** @param losses the accepted losses of history, oldest first */
   constructor(
     private readonly settings: Pick<Config, 'ledgerName' | 'ledgerSigningSecrets'>,
-    private readonly losses: () => readonly Pick<Loss, 'signedRoot'>[] = () => [],
+    private readonly losses: () => readonly Pick<HistoryLoss, 'signedRoot'>[] = () => [],
   ) {
     this.seeds = settings.ledgerSigningSecrets.map(seedOf);
   }

@@ -7,7 +7,7 @@ import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
-import { lossHoldingPayouts } from '../../../../domain/losses.js';
+import { lossHoldingPayouts } from '../../../../domain/history-loss.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';

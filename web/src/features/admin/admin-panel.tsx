@@ -19,7 +19,7 @@ import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamerActions } from '../gamers/gamer-actions.js';
 import { DepositorUntil, describeRole, type GamerProps, GamersPanel, gamersKey } from '../gamers/gamers-panel.js';
-import { HeldPayoutsPanel, useHeldPayouts } from '../losses/held-payouts-panel.js';
+import { HeldPayoutsPanel, useHeldPayouts } from '../history-loss/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SecurityEventsPanel } from '../staff/security-events-panel.js';

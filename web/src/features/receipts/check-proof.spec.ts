@@ -1,4 +1,4 @@
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
 import { parsePolicy } from '../../../../contracts/transparency/policy.js';
 import {

@@ -1,4 +1,4 @@
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import type { RoundId } from '../../../../contracts/ids.js';
 import { LATE_PURCHASES_PER_GAMER } from '../../../../contracts/limits.js';
 import { cosignersOf, type Policy } from '../../../../contracts/transparency/policy.js';

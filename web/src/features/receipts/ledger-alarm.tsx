@@ -1,6 +1,6 @@
 import { Download, ShieldAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import { fetchHead, tileReader } from '../../../../contracts/transparency/log-client.js';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
 import { saveJson } from '../../shared/files.js';

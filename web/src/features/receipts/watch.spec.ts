@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../../contracts/durations.js';
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
 import type { Signer } from '../../../../contracts/transparency/signed-note.js';
 import {

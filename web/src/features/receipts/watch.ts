@@ -1,5 +1,5 @@
 import { UnreadableResponse } from '../../../../contracts/bounded-response.js';
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';

@@ -1,4 +1,4 @@
-import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { createStore, storedText, storeText } from '../store.js';

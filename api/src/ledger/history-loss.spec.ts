@@ -5,7 +5,7 @@ import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { LedgerSigners } from '../features/receipts/ledger-signers.js';
-import { findLoss } from './losses.store.js';
+import { findLoss } from './history-loss.store.js';
 
 const NAME = 'play.example/ledger';
 const LOST = { signedOrigin: NAME, signedSize: 90, signedRoot: 'c0ffee11'.repeat(8) };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/history-loss.js';
 import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';

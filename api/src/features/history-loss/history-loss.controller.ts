@@ -3,12 +3,12 @@ import { Body, Controller, Get, Injectable, Logger, Module, Param, UseGuards } f
 import { CommandBus } from '@nestjs/cqrs';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/history-loss.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
+import { lossHoldingPayouts } from '../../../../domain/history-loss.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import type { Loss } from '../../../../domain/ledger/ledger-state.js';
-import { lossHoldingPayouts } from '../../../../domain/losses.js';
+import type { HistoryLoss } from '../../../../domain/ledger/ledger-state.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
@@ -87,7 +87,7 @@ class HeldPayouts {
     await this.polls.alone(release, LOCK);
   }
 
-  private async compare(loss: Loss) {
+  private async compare(loss: HistoryLoss) {
     // A payment may have been created, and a payout made, before the event that is lost.
     const lostSinceMs = (await this.lastKeptAtMs(loss)) - DAY_MS;
     const open = await this.withdrawals.open();
@@ -117,7 +117,7 @@ class HeldPayouts {
   }
 
   /** Time of the last event before the earliest loss since the last release. Throws Unavailable while the tables are of the lost log. */
-  private async lastKeptAtMs({ revision, lastKeptAtMs }: Loss): Promise<number> {
+  private async lastKeptAtMs({ revision, lastKeptAtMs }: HistoryLoss): Promise<number> {
     const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
@@ -127,7 +127,7 @@ class HeldPayouts {
     return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }
 
-  private async ask({ revision }: Loss, paymentsSinceMs: number, payoutsSinceMs: number) {
+  private async ask({ revision }: HistoryLoss, paymentsSinceMs: number, payoutsSinceMs: number) {
     if (this.settled.revision !== revision) {
       const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
       for (const payment of payments) {
@@ -183,7 +183,7 @@ export class ReleasePayoutsDto {
 @Controller('api/admin/losses')
 @UseGuards(adminOr('money'))
 @ReadsViews()
-export class LossesController {
+export class HistoryLossController {
   constructor(
     private readonly commands: CommandBus,
     private readonly held: HeldPayouts,
@@ -216,7 +216,7 @@ export class LossesController {
 
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
-  controllers: [LossesController],
+  controllers: [HistoryLossController],
   providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
 })
-export class LossesModule {}
+export class HistoryLossModule {}

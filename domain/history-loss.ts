@@ -1,5 +1,5 @@
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, Loss, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { HistoryLoss, LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
  * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts wait until the gateway
@@ -28,9 +28,9 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
 };
 
 /** The loss after which payouts wait; null while they do not. */
-export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): Loss | null =>
+export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): HistoryLoss | null =>
   arePayoutsHeld ? (losses.at(-1) ?? null) : null;
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */
-export const lossAround = ({ losses }: LedgerState, endsAtMs: number): Loss | undefined =>
+export const historyLossAround = ({ losses }: LedgerState, endsAtMs: number): HistoryLoss | undefined =>
   losses.findLast(({ lastKeptAtMs, atMs }) => lastKeptAtMs < endsAtMs && endsAtMs <= atMs);

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { lossHoldingPayouts } from './losses.js';
+import { lossHoldingPayouts } from './history-loss.js';
 import { BOB, SECOND, T0 } from './testing/constants.js';
 import { enrolledGamers, funded } from './testing/gamers.js';
 import {

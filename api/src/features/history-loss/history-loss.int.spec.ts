@@ -4,7 +4,7 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
-import type { HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
+import type { HeldPayoutsResponse } from '../../../../contracts/http/history-loss.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { until } from '../../../../contracts/testing/until.js';
 import type { Payout } from '../../../../embedded/payments/records.js';

@@ -4,7 +4,7 @@ import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
-import type { Loss } from '../../../domain/ledger/ledger-state.js';
+import type { HistoryLoss } from '../../../domain/ledger/ledger-state.js';
 import type { EventLog } from '../../../event-log/event-log.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
@@ -73,5 +73,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
 }
 
 /** Whether the log itself says that it lost the events of this head. */
-export const isAccepted = (losses: readonly Pick<Loss, 'signedSize' | 'signedRoot'>[], { size, root }: SignedHead) =>
-  losses.some(({ signedSize, signedRoot }) => signedSize === size && signedRoot === hexOf(root));
+export const isAccepted = (
+  losses: readonly Pick<HistoryLoss, 'signedSize' | 'signedRoot'>[],
+  { size, root }: SignedHead,
+) => losses.some(({ signedSize, signedRoot }) => signedSize === size && signedRoot === hexOf(root));
