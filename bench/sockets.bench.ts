@@ -141,11 +141,7 @@ async function watch<Result>(
 }
 
 /** A purchase without a message of its own arrives with the next one. The first quarter is a warm-up. */
-function arrivalsOf(
-  { bytes, arrivals, sampledSockets: sampled }: WatchReport,
-  sentAt: Record<string, number>,
-  sockets: number,
-): Arrivals {
+function arrivalsOf({ bytes, arrivals, sampled }: WatchReport, sentAt: SentTimesMs, sockets: number): Arrivals {
   const sent = Object.entries(sentAt);
   const tookMs: number[] = [];
   let unnamed = 0;

@@ -1,5 +1,5 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { DepositId, GamerId } from '../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
@@ -21,9 +21,8 @@ export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, game
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
-  if (exceededLimit(state, 'deposit', gamerId, money.amountCents, atMs)) {
+  if (exceededLimit(state, 'deposit', gamerId, money.amountCents, atMs))
     return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
-  }
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, atMs) });
 };
 
@@ -76,22 +75,16 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { atMs, 
   return accept({ type: 'InvoiceCredited', data });
 };
 
-export type InvoiceContent = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
+export type InvoiceItem = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
-export function invoiceRefusal(
-  state: ReadonlyLedger,
-  game: Game,
-  gamerId: GamerId,
-  content: InvoiceContent,
-  atMs: number,
-) {
-  const isForTokens = content.purpose === 'tokens';
+export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, item: InvoiceItem, atMs: number) {
+  const isForTokens = item.purpose === 'tokens';
   if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
   const refusal = playRefusal(state, gamerId, atMs) ?? (isForTokens ? closedRefusal(game, atMs) : null);
   if (refusal) return refusal;
-  const cents = isForTokens ? content.quantity * roundTerms(game).tokenPriceCents : content.dollars * 100;
-  const limit = exceededPaymentLimit(state, content.purpose, gamerId, cents, atMs);
+  const cents = isForTokens ? item.quantity * roundTerms(game).tokenPriceCents : item.dollars * 100;
+  const limit = exceededPaymentLimit(state, item.purpose, gamerId, cents, atMs);
   return limit && ({ code: 'limit-reached', parameters: limit } as const);
 }
 
@@ -101,14 +94,10 @@ function notPendingRefusal(state: LedgerState, depositId: DepositId): Refusal {
   return { code: 'deposit-settled', parameters: { status: settlement.status } };
 }
 
-function paymentRefusal(
-  state: LedgerState,
-  paymentId: string,
-  { amountCents, feeCents }: DepositMoney,
-): Refusal | null {
+function paymentRefusal(state: LedgerState, paymentId: GatewayPaymentId, money: DepositMoney): Refusal | null {
+  const { amountCents, feeCents } = money;
   if (state.payments.has(paymentId)) return { code: 'payment-already-recorded' };
-  const isValid =
-    Number.isSafeInteger(amountCents) && amountCents > 0 && Number.isSafeInteger(feeCents) && feeCents >= 0;
+  const isValid = [amountCents, feeCents].every(Number.isSafeInteger) && amountCents > 0 && feeCents >= 0;
   return isValid ? null : { code: 'invalid-deposit-amount' };
 }
 

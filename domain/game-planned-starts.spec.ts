@@ -61,9 +61,8 @@ describe('a planned start', () => {
   });
 
   it('begins late if no node was up, and says so', () => {
-    const lateAt = (atMs: number) =>
-      given(once, atMs).when(tick).thenHappens(started(atMs, EVENING)).state.game.lateSeconds;
-    expect([59_999, 60_000, 250_400].map((lateMs) => lateAt(EVENING + lateMs))).toEqual([0, 60, 250]);
+    const late = (ms: number) => given(once, ms).when(tick).thenHappens(started(ms, EVENING)).state.game.lateSeconds;
+    expect([59_999, 60_000, 250_400].map((lateMs) => late(EVENING + lateMs))).toEqual([0, 60, 250]);
   });
 
   it('is planned again for the next day if it is daily, as late as it may begin', () => {

@@ -47,13 +47,7 @@ export interface BoardPurchase
 
 type GameResult = Omit<RoundResult, 'winner'> & { winnerId: GamerId | null };
 
-const noPurchases = {
-  purchases: [],
-  purchaseCount: 0,
-  tokenCount: 0,
-  resumed: null,
-  lateSeconds: 0,
-} satisfies Partial<Game>;
+const noPurchases = { purchases: [], purchaseCount: 0, tokenCount: 0, resumed: null, lateSeconds: 0 };
 
 export const initialGame: Game = {
   phase: 'idle',
@@ -113,14 +107,7 @@ function changeOf(game: Game, { type, data }: LedgerEvent, atMs: number): Partia
         },
       };
     case 'GameReset':
-      // A start that was planned for a time of play is skipped.
-      return {
-        ...noPurchases,
-        phase: 'idle',
-        roundId: null,
-        endsAtEpochMs: null,
-        plan: isPlanDue(game, atMs) ? null : game.plan,
-      };
+      return { ...noPurchases, phase: 'idle', roundId: null, endsAtEpochMs: null, plan: planAfterReset(game, atMs) };
     case 'GameScheduled':
       return { plan: data };
     case 'ScheduleCancelled':
@@ -136,6 +123,9 @@ export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boole
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
 export const isPlanDue = ({ plan }: Game, atMs: number): boolean => plan !== null && plan.startsAtMs <= atMs;
+
+/** A start that was planned for a time of play is skipped. */
+const planAfterReset = (game: Game, atMs: number): StartPlan | null => (isPlanDue(game, atMs) ? null : game.plan);
 
 const lateSeconds = (plannedAtMs: number, atMs: number): number =>
   atMs - plannedAtMs < limits.LATE_START_MS ? 0 : Math.floor((atMs - plannedAtMs) / 1000);

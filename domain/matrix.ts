@@ -90,13 +90,7 @@ export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes)
   return moved;
 }
 
-function setChild(
-  state: LedgerState,
-  parentId: GamerId,
-  slot: number,
-  gamerId: GamerId | null,
-  changes: Changes,
-): void {
+function setChild(state: LedgerState, parentId: GamerId, slot: number, gamerId: GamerId | null, changes: Changes) {
   const parent = placeOf(state, parentId);
   if (gamerId !== null && parent.children[slot] !== null) throw new Error(`slot ${slot} of ${parentId} is taken`);
   const children = parent.children.with(slot, gamerId);

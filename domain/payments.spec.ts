@@ -5,14 +5,14 @@ import {
   commandFor,
   commandWithoutGamer,
   evolvePayment,
-  initialPaymentState,
+  initialPayment,
   lacksValue,
   moneyOf,
   type PaymentState,
   paymentOfUnknownOrder,
   recordReport,
   unknownOrderOf,
-  unsettledPayments,
+  unsettled,
 } from './payments.js';
 import { paymentOpened as invoice } from './testing/money.js';
 
@@ -42,7 +42,7 @@ const dust = report({ status: 'short', actuallyPaid: '0.00000001', valueCents: 1
 
 /** The stream's state after these reports. */
 function stateAfter(first: PaymentEvent | null, ...reports: GatewayReport[]): PaymentState {
-  const start = first === null ? initialPaymentState : evolvePayment(initialPaymentState, first);
+  const start = first === null ? initialPayment : evolvePayment(initialPayment, first);
   return reports.reduce((state, one) => recordReport(state, one).reduce(evolvePayment, state), start);
 }
 
@@ -56,7 +56,7 @@ const settledAs = (paymentId: string): PaymentEvent => ({
 describe('a payment in time, in the right coin and in full', () => {
   it('is credited as a deposit', () => {
     const state = stateAfter(invoice(), waiting, report({ status: 'arriving', valueCents: null }), report());
-    const [payment] = unsettledPayments(state);
+    const [payment] = unsettled(state);
     expect(commandFor(state, payment!)).toEqual({
       type: 'CreditDeposit',
       paymentId: '10',
@@ -67,7 +67,7 @@ describe('a payment in time, in the right coin and in full', () => {
 
   it('settles a token invoice', () => {
     const state = stateAfter(tokens, report());
-    expect(commandFor(state, unsettledPayments(state)[0]!)).toEqual({
+    expect(commandFor(state, unsettled(state)[0]!)).toEqual({
       type: 'SettleInvoice',
       paymentId: '10',
       gamerId: 'alice',
@@ -80,19 +80,15 @@ describe('a payment in time, in the right coin and in full', () => {
 
   it('needs no command once its stream holds the outcome', () => {
     const done = evolvePayment(stateAfter(invoice(), report()), settledAs('10'));
-    expect(unsettledPayments(done)).toEqual([]);
-    expect(unsettledPayments(recordReport(done, report({ status: 'refunded' })).reduce(evolvePayment, done))).toEqual(
-      [],
-    );
+    expect(unsettled(done)).toEqual([]);
+    expect(unsettled(recordReport(done, report({ status: 'refunded' })).reduce(evolvePayment, done))).toEqual([]);
     const data = { orderId: ORDER, paymentId: '10', depositId: 'd', reason: 'late' } as const;
-    expect(unsettledPayments(evolvePayment(stateAfter(invoice(), report()), { type: 'PaymentParked', data }))).toEqual(
-      [],
-    );
+    expect(unsettled(evolvePayment(stateAfter(invoice(), report()), { type: 'PaymentParked', data }))).toEqual([]);
   });
 
   it('is parked when its gamer was removed', () => {
     const state = stateAfter(invoice(), report());
-    expect(commandWithoutGamer(state, unsettledPayments(state)[0]!)).toMatchObject({
+    expect(commandWithoutGamer(state, unsettled(state)[0]!)).toMatchObject({
       type: 'RecordDeposit',
       gamerId: null,
       reason: 'no-gamer',
@@ -100,7 +96,7 @@ describe('a payment in time, in the right coin and in full', () => {
     });
     const underpaid = stateAfter(invoice(), short);
     const parked = { gamerId: null, reason: 'no-gamer', money: { amountCents: 800 } };
-    expect(commandWithoutGamer(underpaid, unsettledPayments(underpaid)[0]!)).toMatchObject(parked);
+    expect(commandWithoutGamer(underpaid, unsettled(underpaid)[0]!)).toMatchObject(parked);
   });
 });
 
@@ -140,7 +136,7 @@ describe('other money is parked for review', () => {
 
   it('has no gamer for an unknown order', () => {
     const state = stateAfter(null, report({ payCurrency: 'doge' }));
-    expect(commandFor(state, unsettledPayments(state)[0]!)).toMatchObject({
+    expect(commandFor(state, unsettled(state)[0]!)).toMatchObject({
       type: 'RecordDeposit',
       purpose: 'deposit',
       gamerId: null,
@@ -151,7 +147,7 @@ describe('other money is parked for review', () => {
 
   it('credits the full value for tokens, and the value without the fee for a deposit', () => {
     const state = stateAfter(tokens, short);
-    expect(commandFor(state, unsettledPayments(state)[0]!)).toMatchObject({
+    expect(commandFor(state, unsettled(state)[0]!)).toMatchObject({
       purpose: 'tokens',
       money: { amountCents: 840, feeCents: 0 },
     });
@@ -165,7 +161,7 @@ describe('a payment has no command for the ledger', () => {
     ['while it is arriving', report({ status: 'arriving', valueCents: null })],
     ['when it was refunded', report({ status: 'refunded', valueCents: null })],
     ['when its money is worth less than a cent', dust],
-  ])('%s', (_, reported) => expect(unsettledPayments(stateAfter(invoice(), reported))).toEqual([]));
+  ])('%s', (_, reported) => expect(unsettled(stateAfter(invoice(), reported))).toEqual([]));
 
   it('after the same report a second time', () => {
     const state = stateAfter(invoice(), waiting);
@@ -180,7 +176,7 @@ describe('money that could not be valued', () => {
 
   it('has no verdict, and the same report again adds no event', () => {
     const state = stateAfter(invoice(), unvalued);
-    expect(unsettledPayments(state)).toEqual([]);
+    expect(unsettled(state)).toEqual([]);
     expect(lacksValue(state.payments.get('10')!)).toBe(true);
     expect(recordReport(state, unvalued)).toEqual([]);
     const nothing = stateAfter(invoice(), { ...unvalued, actuallyPaid: '0' });
@@ -191,9 +187,7 @@ describe('money that could not be valued', () => {
     const valued = { ...unvalued, valueCents: 2_100 };
     const state = stateAfter(invoice(), unvalued, valued);
     const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'BTC' };
-    expect(unsettledPayments(state).map(({ verdict }) => verdict)).toEqual([
-      { kind: 'review', reason: 'wrong-coin', money },
-    ]);
+    expect(unsettled(state).map(({ verdict }) => verdict)).toEqual([{ kind: 'review', reason: 'wrong-coin', money }]);
     expect(recordReport(state, { ...valued, valueCents: 2_200 })).toEqual([]);
     const later = recordReport(state, { ...unvalued, actuallyPaid: '0.3' }).reduce(evolvePayment, state);
     expect(lacksValue(later.payments.get('10')!)).toBe(false);
@@ -237,10 +231,7 @@ it('finds the payment in the id of an unknown order', () => {
 
 it('counts the callbacks of an order', () => {
   const received = { type: 'CallbackReceived', data: { orderId: ORDER } } as PaymentEvent;
-  expect([received, received].reduce(evolvePayment, initialPaymentState)).toEqual({
-    ...initialPaymentState,
-    callbackCount: 2,
-  });
+  expect([received, received].reduce(evolvePayment, initialPayment)).toEqual({ ...initialPayment, callbackCount: 2 });
 });
 
 it('throws on the outcome of a payment that was never reported', () => {

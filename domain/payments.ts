@@ -1,6 +1,6 @@
 import { isCryptoType } from '../contracts/crypto.js';
 import { compareDecimals } from '../contracts/decimal.js';
-import type { ReviewReason } from '../contracts/events/ledger-events.js';
+import type { PaymentPurpose, ReviewReason } from '../contracts/events/ledger-events.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents, PaymentStatus } from '../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../contracts/ids.js';
 import { splitDeposit } from '../contracts/money.js';
@@ -33,7 +33,7 @@ export interface PaymentState {
   readonly callbackCount: number;
 }
 
-export const initialPaymentState: PaymentState = {
+export const initialPayment: PaymentState = {
   invoice: null,
   payments: new Map(),
   isExpired: false,
@@ -80,7 +80,7 @@ export const lacksValue = ({ report, verdict }: ReportedPayment): boolean =>
   compareDecimals(report.actuallyPaid, '0') > 0;
 
 /** Payments whose command must be sent to the ledger, in the order they were reported. */
-export const unsettledPayments = (state: PaymentState): ReportedPayment[] =>
+export const unsettled = (state: PaymentState): ReportedPayment[] =>
   [...state.payments.values()].filter(({ verdict, isSettled }) => verdict !== null && !isSettled);
 
 /** The ledger's command for a payment with a verdict. Deterministic: the same at every call. */
@@ -93,9 +93,8 @@ export function commandFor({ invoice }: PaymentState, { report, verdict }: Repor
   }
   if (verdict === null || invoice === null) throw new Error(`payment ${paymentId} has no command for the ledger`);
   const { gamerId, amountCents, feeCents, cryptoType, quantity, roundId } = invoice;
-  if (invoice.purpose === 'deposit') {
+  if (invoice.purpose === 'deposit')
     return { type: 'CreditDeposit', paymentId, gamerId, money: { amountCents, feeCents, cryptoType } };
-  }
   if (quantity === null) throw new Error(`the token invoice ${invoice.orderId} has no quantity`);
   return { type: 'SettleInvoice', paymentId, gamerId, quantity, amountCents, roundId, cryptoType };
 }
@@ -111,13 +110,13 @@ export function commandWithoutGamer(state: PaymentState, payment: ReportedPaymen
 }
 
 /** Splits a payment's value into the gamer's amount and the fee. Tokens have no fee. */
-export const moneyOf = (valueCents: number, purpose: 'deposit' | 'tokens') =>
+export const moneyOf = (valueCents: number, purpose: PaymentPurpose) =>
   purpose === 'deposit' ? splitDeposit(valueCents) : { amountCents: valueCents, feeCents: 0 };
 
 /** True when the report is enough for a verdict. A payment worth less than a cent never gets one. */
 export const canDecideVerdict = (
   { status, valueCents }: Pick<GatewayReport, 'status' | 'valueCents'>,
-  purpose: 'deposit' | 'tokens',
+  purpose: PaymentPurpose,
 ): boolean => isDone(status) && valueCents !== null && moneyOf(valueCents, purpose).amountCents > 0;
 
 /** The change at the gateway since the verdict; null without a change or a verdict. */
@@ -137,14 +136,8 @@ export interface PaymentChange extends Pick<GatewayReport, 'gatewayStatus' | 'ac
 
 export const isDone = (status: PaymentStatus): boolean => DONE_STATUSES.has(status);
 
-const DONE_STATUSES: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
-  'paid',
-  'short',
-  'over',
-  'expired',
-  'failed',
-]);
-const GIVEN_UP_STATUSES: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['expired', 'failed', 'refunded']);
+const DONE_STATUSES = new Set<PaymentStatus>(['paid', 'short', 'over', 'expired', 'failed']);
+const GIVEN_UP_STATUSES = new Set<PaymentStatus>(['expired', 'failed', 'refunded']);
 
 function withReport(state: PaymentState, report: GatewayReport): ReportedPayment {
   const before = state.payments.get(report.paymentId);
@@ -197,7 +190,7 @@ const isGivenUp = ({ invoice, payments }: PaymentState): boolean =>
       verdict === null && (GIVEN_UP_STATUSES.has(report.status) || isWorthless(report, invoice?.purpose ?? 'deposit')),
   );
 
-const isWorthless = (report: GatewayReport, purpose: 'deposit' | 'tokens'): boolean =>
+const isWorthless = (report: GatewayReport, purpose: PaymentPurpose): boolean =>
   isDone(report.status) && report.valueCents !== null && !canDecideVerdict(report, purpose);
 
 const isSameReport = (one: GatewayReport, other: GatewayReport): boolean =>

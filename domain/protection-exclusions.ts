@@ -28,9 +28,8 @@ export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from
 function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], atMs: number): Decision {
   const current = exclusionOf(state, data.gamerId, atMs);
   const isWeaker = current?.kind === 'self-exclusion' && data.kind === 'time-out';
-  if (current && (isWeaker || data.untilMs <= current.untilMs)) {
+  if (current && (isWeaker || data.untilMs <= current.untilMs))
     return refuse({ code: 'exclusion-only-longer', parameters: current });
-  }
   return accept({ type: 'GamerExcluded', data });
 }
 

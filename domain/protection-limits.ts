@@ -1,4 +1,4 @@
-import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents, PaymentPurpose, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
@@ -79,7 +79,7 @@ const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 /** The limit that a purchase or a deposit would exceed; null when there is none. */
 export function exceededLimit(
   state: ReadonlyLedger,
-  purpose: 'tokens' | 'deposit',
+  purpose: PaymentPurpose,
   gamerId: GamerId,
   cents: Cents,
   atMs: number,
@@ -105,13 +105,7 @@ export function evolveLimits(
 }
 
 /** Counts cents for a gamer, in the day, week and month of this time. */
-export function countPlay(
-  state: LedgerState,
-  gamerId: GamerId,
-  amounts: Partial<PlayAmounts>,
-  changes: Changes,
-  atMs: number,
-): void {
+export function countPlay(state: LedgerState, gamerId: GamerId, amounts: PlayAmounts, changes: Changes, atMs: number) {
   const current = usageAt(state.usage.get(gamerId), atMs);
   const add = (kind: keyof PlayAmounts) => {
     const cents = amounts[kind] ?? 0;
@@ -121,7 +115,7 @@ export function countPlay(
   changes.setEntry(state.usage, gamerId, used);
 }
 
-type PlayAmounts = Record<keyof PlayedCents, Cents>;
+type PlayAmounts = Partial<Record<keyof PlayedCents, Cents>>;
 
 const NO_CENTS: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 

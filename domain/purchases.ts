@@ -120,9 +120,8 @@ function allocationsOf(
     const cents = quantity * ((levelShareCents[index] ?? 0) + (direct ? directBonusCents : 0));
     allocations.push({ gamerId, level: (index + 1) as Allocation['level'], direct, cents });
   });
-  if (sponsorId !== null && !uplines.includes(sponsorId) && earnsMatrixCents(state, sponsorId, atMs)) {
+  if (sponsorId !== null && !uplines.includes(sponsorId) && earnsMatrixCents(state, sponsorId, atMs))
     allocations.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * directBonusCents });
-  }
   return allocations;
 }
 

@@ -26,12 +26,9 @@ export const startGame: Decider<'StartGame'> = ({ game }, _, { atMs }) => {
 export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { atMs }) => {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
   const endsAtEpochMs = atMs + limits.FORCED_LIVE_SECONDS * 1000;
-  if (game.phase === 'pregame') {
-    return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: true } });
-  }
-  const opening = roundStartedEvent(game, atMs, 0);
-  const { roundId } = opening.data;
-  return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
+  const opening = game.phase === 'pregame' ? [] : [roundStartedEvent(game, atMs, 0)];
+  const roundId = opening[0]?.data.roundId ?? openRound(game);
+  return accept(...opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 };
 
 export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { atMs }) => {

@@ -16,11 +16,10 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
   const isStaffNow = state.staff.has(gamerId);
   if (isStaff && !isStaffNow && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
-  const statusEvents: LedgerEvent[] =
-    isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
-  const powersEvents = powersSetEvents(state, gamerId, isStaff ? powers : []);
+  const status: LedgerEvent[] = isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
+  const newPowers = powersSetEvents(state, gamerId, isStaff ? powers : []);
   // Powers end before the staff status: only staff have any.
-  return isStaff ? accept(...statusEvents, ...powersEvents) : accept(...powersEvents, ...statusEvents);
+  return isStaff ? accept(...status, ...newPowers) : accept(...newPowers, ...status);
 };
 
 /** Empty for a gamer who is not an operator. */

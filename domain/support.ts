@@ -37,9 +37,8 @@ export function continueTicket(ticket: TicketState, gamerId: GamerId, message: s
 export function updateTicket(ticket: TicketState, { status, adminNotes }: TicketUpdate): Decision {
   if (ticket === null) return { refusal: { code: 'ticket-not-found' } };
   const data = { ticketId: ticket.ticketId, adminNotes };
-  if (status !== ticket.status) {
+  if (status !== ticket.status)
     return { events: [status === 'closed' ? { type: 'TicketClosed', data } : { type: 'TicketReopened', data }] };
-  }
   if (adminNotes === null || adminNotes === ticket.lastAnswer) return { events: [] };
   return { events: [{ type: 'TicketNoted', data }] };
 }

@@ -20,9 +20,8 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId
   if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
   const code = withdrawalRefusal(request.amountCents);
   if (code) return refuse({ code });
-  if (request.amountCents > balanceOf(state, winningsAccount(gamerId))) {
+  if (request.amountCents > balanceOf(state, winningsAccount(gamerId)))
     return refuse({ code: 'withdrawal-exceeds-winnings' });
-  }
   return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...request } });
 };
 
@@ -32,20 +31,16 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, 
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
   if (withdrawal.status !== 'pending') return refuse({ code: 'withdrawal-not-pending' });
   if (state.arePayoutsHeld) return refuse({ code: 'payouts-held' });
-  const { amountCents } = withdrawal;
-  return accept({
-    type: 'WithdrawalReturned',
-    data: { withdrawalId, gamerId, amountCents, adminNotes: null, txid: null },
-  });
+  const data = { withdrawalId, gamerId, amountCents: withdrawal.amountCents, adminNotes: null, txid: null };
+  return accept({ type: 'WithdrawalReturned', data });
 };
 
 export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (state, { request }, { freshId }) => {
   const code = withdrawalRefusal(request.amountCents);
   if (code) return refuse({ code });
   const availableCents = balanceOf(state, 'house:profit');
-  if (request.amountCents > availableCents) {
+  if (request.amountCents > availableCents)
     return refuse({ code: 'profit-exceeds-available', parameters: { availableCents } });
-  }
   return accept({ type: 'ProfitWithdrawalRequested', data: { withdrawalId: freshId, ...request } });
 };
 
@@ -58,9 +53,8 @@ export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawa
   const { status, adminNotes, txid } = update;
   if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
   if (withdrawal.order !== null) return refuse({ code: 'payout-under-way' });
-  if (status === 'processing') {
+  if (status === 'processing')
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
-  }
   const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
   return accept({ type, data: { withdrawalId, gamerId, amountCents, adminNotes, txid } });
 };
@@ -121,10 +115,8 @@ export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, comma
   if (status !== 'finished') return failed(txid === null ? status : 'uncertain');
   if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('uncertain');
   if (mustWait(state, { status: 'completed', txid })) return refuse({ code: 'payouts-held' });
-  return accept({
-    type: 'WithdrawalCompleted',
-    data: { withdrawalId, gamerId, amountCents, adminNotes: null, txid },
-  });
+  const data = { withdrawalId, gamerId, amountCents, adminNotes: null, txid };
+  return accept({ type: 'WithdrawalCompleted', data });
 };
 
 /** While payouts are held, only a completion with a transaction is accepted: that payout was made before. */

@@ -45,10 +45,9 @@ export function parseCommand(args: string[]): AuditCommand {
   const { at, json, checkpoint = [], key = null, policy = null, round = null, help } = values;
   const [name = '', argument = ''] = positionals;
   if (help || name === 'help') return { name: 'help' };
-  const expected = ARGUMENTS.get(name);
-  if (expected === undefined)
-    throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
-  const [count, description, ...options] = expected;
+  const usage = ARGUMENTS.get(name);
+  if (usage === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
+  const [count, description, ...options] = usage;
   const unknownOption = Object.keys(values).find((option) => !options.includes(option));
   if (unknownOption !== undefined) throw new InvalidCommand(`${name} has no option --${unknownOption}.`);
   if (positionals.length - 1 !== count) throw new InvalidCommand(`${name} takes ${description}.`);

@@ -85,9 +85,8 @@ export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles`;
   else if (notCompared.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   if (notCompared.length > 0) yield `        not compared, because no worker has built them: ${notCompared.join(', ')}`;
-  for (const { revision, message } of findings) {
+  for (const { revision, message } of findings)
     yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${message}`;
-  }
   if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
   if (findingCount > 0) yield `${count(findingCount, 'finding')}.`;
   if (areTablesOld(verdict)) yield 'The tables are too old: no worker projects, or it still builds them.';

@@ -44,8 +44,7 @@ function isInOrder(value: unknown): boolean {
 
 function written(value: unknown): string {
   if (typeof value === 'string') return textOf(value);
-  if (typeof value === 'boolean' || value === null) return `${value}`;
-  if (typeof value === 'number' && Number.isFinite(value)) return `${value}`;
+  if (typeof value === 'boolean' || value === null || Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
   if (typeof value !== 'object') throw new Error(`${String(value)} has no canonical JSON`);
   const members = value as Record<string, unknown>;

@@ -32,10 +32,9 @@ export class LedgerAccounts {
       if (after < 0 && !MAY_BE_NEGATIVE.has(account)) this.fault(`${account} is at ${formatCents(after)}`);
     }
     if (sum !== 0) this.fault(`has postings that sum to ${formatCents(sum)}, not to zero`);
-    for (const [account, stated] of statedBalances(event)) {
+    for (const [account, stated] of statedBalances(event))
       if (stated !== this.of(account))
         this.fault(`states ${formatCents(stated)} in ${account}, which has ${formatCents(this.of(account))}`);
-    }
   }
 }
 

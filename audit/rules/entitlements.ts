@@ -256,9 +256,8 @@ function dueFor(
     above = above.parent;
   }
   const sponsor = sponsorId === null || sponsorIsUpline ? undefined : matrix.of(sponsorId);
-  if (sponsor !== undefined && earns(sponsor)) {
+  if (sponsor !== undefined && earns(sponsor))
     due.push({ gamerId: sponsor.gamerId, level: null, direct: true, cents: quantity * terms.directBonusCents });
-  }
   return due;
 }
 

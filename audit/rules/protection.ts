@@ -59,7 +59,9 @@ export class Exclusions {
   }
 }
 
-const BALANCE_KINDS: readonly protection.LimitKind[] = ['spending', 'loss'];
+type LimitKinds = readonly protection.LimitKind[];
+
+const BALANCE_KINDS: LimitKinds = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
 type PlayKind = (typeof PLAY_KINDS)[number];
 
@@ -76,7 +78,7 @@ export class Limits {
 
   constructor(private readonly fault: FaultReporter) {}
 
-  wouldBreak(gamerId: GamerId, kinds: readonly protection.LimitKind[], amountCents: number, atMs: number): boolean {
+  wouldBreak(gamerId: GamerId, kinds: LimitKinds, amountCents: number, atMs: number): boolean {
     return this.broken(gamerId, kinds, amountCents, atMs).length > 0;
   }
 
@@ -85,12 +87,7 @@ export class Limits {
   }
 
   /** The limits of these kinds that these cents break, as texts. */
-  private broken(
-    gamerId: GamerId,
-    kinds: readonly protection.LimitKind[],
-    amountCents: number,
-    atMs: number,
-  ): string[] {
+  private broken(gamerId: GamerId, kinds: LimitKinds, amountCents: number, atMs: number): string[] {
     const own = this.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
     const inForce = [['the', own] as const, ['the operator’s', this.profile.limits] as const];
     return inForce.flatMap(([whose, limits]) =>
@@ -164,12 +161,7 @@ export class Limits {
     this.keep(gamerId, limits, higher);
   }
 
-  private checkBroken(
-    gamerId: GamerId,
-    kinds: readonly protection.LimitKind[],
-    amountCents: number,
-    atMs: number,
-  ): void {
+  private checkBroken(gamerId: GamerId, kinds: LimitKinds, amountCents: number, atMs: number): void {
     for (const limit of this.broken(gamerId, kinds, amountCents, atMs)) this.fault(`breaks ${limit}`);
   }
 

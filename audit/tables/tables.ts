@@ -73,9 +73,8 @@ async function readLocked(database: ClientBase, locked: ReadonlySet<string>): Pr
     'SELECT position, ledger_chain AS chain FROM read.checkpoint',
   );
   const { position = -1, chain = null } = checkpoints[0] ?? {};
-  const { rows } = await database.query<{ name: string }>('SELECT name FROM read.views WHERE position = $1', [
-    position,
-  ]);
+  const ofCheckpoint = 'SELECT name FROM read.views WHERE position = $1';
+  const { rows } = await database.query<{ name: string }>(ofCheckpoint, [position]);
   const current = new Set(rows.map(({ name }) => name));
   const compared = VIEW_NAMES.filter((name) => current.has(name) && hasTables(name, locked));
   // The worker may have made tables since they were listed.

@@ -1,6 +1,5 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
+import { type Actor, type LedgerMetadata, SYSTEM } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { currentVersionOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';

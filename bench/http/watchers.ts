@@ -15,7 +15,7 @@ export interface WatchReport {
   bytes: number;
   /** Times of each purchase's first message at the sampled sockets, on the shared clock; null without one. */
   arrivals: Record<string, (number | null)[]>;
-  sampledSockets: number;
+  sampled: number;
 }
 
 const SAMPLED_EVERY = 10;
@@ -48,7 +48,7 @@ if (options.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
 await sleep(500);
 answerQuestions('ready', async (question) => {
   if (question === 'return') return dropAndReturn();
-  const report: WatchReport = { bytes, arrivals, sampledSockets: sampledCount };
+  const report: WatchReport = { bytes, arrivals, sampled: sampledCount };
   bytes = 0;
   arrivals = {};
   return question === 'end' ? report : null;

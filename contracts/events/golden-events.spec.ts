@@ -4,7 +4,7 @@ import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { directChanges } from '../../domain/ledger/undo-journal.js';
-import { evolvePayment, initialPaymentState, type PaymentState, unsettledPayments } from '../../domain/payments.js';
+import { evolvePayment, initialPayment, type PaymentState, unsettled } from '../../domain/payments.js';
 import { gamerStream, lateStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { Fields } from './fields.js';
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
@@ -114,8 +114,8 @@ it('keeps the other events in the streams that the code writes to', () => {
 
 it('folds payments into the same verdicts as before, which are those that their outcomes record', () => {
   const verdicts = streamsOf<PaymentEvent>(paymentStream('')).map((events) => {
-    const state = events.reduce<PaymentState>(evolvePayment, initialPaymentState);
-    expect(unsettledPayments(state)).toEqual([]);
+    const state = events.reduce<PaymentState>(evolvePayment, initialPayment);
+    expect(unsettled(state)).toEqual([]);
     for (const { type, data } of events)
       if (type === 'PaymentParked')
         expect(state.payments.get(data.paymentId)?.verdict).toMatchObject({ kind: 'review', reason: data.reason });

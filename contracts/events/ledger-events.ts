@@ -5,6 +5,8 @@ import type * as protection from '../protection.js';
 import { type DataByType, flag, int, intOf, listOf, nullable, object, optional, text, textOf } from './fields.js';
 import type { EventOf } from './metadata.js';
 
+export type PaymentPurpose = 'deposit' | 'tokens';
+
 /** Why the admin reviews a payment (decision 28). `failed`: the gateway received money and could not pass it on. */
 export type ReviewReason =
   | 'underpaid'
@@ -42,7 +44,7 @@ const arrivedDeposit = {
   depositId: text,
   paymentId: text,
   /** A deposit brings a fee and depositor status, a token invoice neither. */
-  purpose: textOf<'deposit' | 'tokens'>(),
+  purpose: textOf<PaymentPurpose>(),
   /** The credit, or the credit that an approval would give. */
   amountCents: int,
   feeCents: int,

@@ -1,6 +1,6 @@
 import type { CryptoType } from '../crypto.js';
 import { type DataByType, int, nullable, text, textOf } from './fields.js';
-import type { ReviewReason } from './ledger-events.js';
+import type { PaymentPurpose, ReviewReason } from './ledger-events.js';
 import type { EventOf } from './metadata.js';
 
 /** A payment's status, the same for every gateway. None is certainly final: an expired address may still receive coins. */
@@ -14,7 +14,7 @@ export const PAYMENT_EVENT_FIELDS = {
   /** Invoice and payment exist at the gateway. `quantity` and `roundId` are null for a deposit. */
   PaymentOpened: {
     orderId: text,
-    purpose: textOf<'deposit' | 'tokens'>(),
+    purpose: textOf<PaymentPurpose>(),
     gamerId: text,
     /** The credit for a full payment: the deposit without its fee, or the tokens' price. */
     amountCents: int,

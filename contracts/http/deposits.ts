@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { PaymentPurpose } from '../events/ledger-events.js';
 import type { Credit } from '../events/payment-events.js';
 import type { DepositId, GamerId } from '../ids.js';
 
@@ -16,7 +17,7 @@ interface ListedDeposit {
 
 /** GET /api/admin/deposits/pending */
 export interface PendingDeposit extends ListedDeposit {
-  purpose: 'deposit' | 'tokens';
+  purpose: PaymentPurpose;
   /** The amount of its invoice without the fee, as `amountCents` is; null for a payment of none of our invoices. */
   dueCents: number | null;
   /** The reason for the review, as a sentence. */

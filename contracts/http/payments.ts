@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { PaymentPurpose } from '../events/ledger-events.js';
 import type { Credit } from '../events/payment-events.js';
 import type { GamerId, GatewayPaymentId, OrderId, RoundId } from '../ids.js';
 
@@ -28,7 +29,7 @@ export interface InvoiceResponse {
 /** GET /api/payments/{orderId}: the state of an invoice, for its gamer and the admin. */
 export interface PaymentStatusResponse {
   orderId: string;
-  purpose: 'deposit' | 'tokens';
+  purpose: PaymentPurpose;
   status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired' | 'failed';
   /** The use of a settled payment; tokens paid after their round go to the balance. Null before that. */
   credited: Credit | null;

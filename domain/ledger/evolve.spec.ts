@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { ADMIN } from '../testing/actors.js';
 import { BOB, DAY, T0 } from '../testing/constants.js';
 import { adminEnrolled, enrolledGamers, funded } from '../testing/gamers.js';
 import { roundLive, tokenPurchased } from '../testing/rounds.js';
@@ -8,11 +9,7 @@ import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './
 import { directChanges } from './undo-journal.js';
 
 const evolveBy = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
-  evolve(
-    state,
-    { revision, event, metadata: { at: atMs, actor: { id: 'admin', role: 'admin' }, commandId } },
-    directChanges,
-  );
+  evolve(state, { revision, event, metadata: { at: atMs, actor: ADMIN, commandId } }, directChanges);
 
 describe('evolving by an event', () => {
   it('throws for an event earlier than the one before', () => {
@@ -40,11 +37,7 @@ it('the memory of settlements keeps the newest ten thousand', () => {
   }
   forgetOld(state);
   expect(state.settlements.size).toBe(10_000);
-  expect([state.settlements.has('d0'), state.settlements.has('d1'), state.settlements.has('d10000')]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  expect(['d0', 'd1', 'd10000'].map((id) => state.settlements.has(id))).toEqual([false, true, true]);
 });
 
 describe('the memory of commands', () => {

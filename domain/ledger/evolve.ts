@@ -88,15 +88,9 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
   },
   GameStarted: (state, { terms }, changes) => widen(state, terms.matrixWidth, changes),
   TokenPurchased(state, data, changes, atMs) {
-    const { buyerId, costCents, paymentId } = data;
+    const { buyerId, costCents: spending, paymentId } = data;
     if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
-    countPlay(
-      state,
-      buyerId,
-      { spending: costCents, deposits: paymentId === undefined ? 0 : costCents },
-      changes,
-      atMs,
-    );
+    countPlay(state, buyerId, { spending, deposits: paymentId === undefined ? 0 : spending }, changes, atMs);
   },
   DepositRecorded(state, data, changes) {
     changes.addTo(state.payments, data.paymentId);

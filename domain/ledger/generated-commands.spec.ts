@@ -126,10 +126,8 @@ it(`verifies the histories of ${SEQUENCES} sequences of commands, and their stat
         audit(game);
         checkTrialBalance(game);
       } catch (error) {
-        const commands = game.commands.map(
-          ({ atMs, by, command }) => `  ${atMs - T0} ms ${by} ${JSON.stringify(command)}`,
-        );
-        throw new Error(`after these commands:\n${commands.join('\n')}`, { cause: error });
+        const sent = game.commands.map(({ atMs, by, command }) => `  ${atMs - T0} ms ${by} ${JSON.stringify(command)}`);
+        throw new Error(`after these commands:\n${sent.join('\n')}`, { cause: error });
       }
       for (const { event } of game.entries) seen.set(kindOf(event), (seen.get(kindOf(event)) ?? 0) + 1);
     }),

@@ -136,12 +136,8 @@ export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, atMs:
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf(
-  { exclusions }: ReadonlyLedger,
-  gamerId: GamerId,
-  atMs: number,
-): protection.Exclusion | null {
-  const exclusion = exclusions.get(gamerId);
+export function exclusionOf(state: ReadonlyLedger, gamerId: GamerId, atMs: number): protection.Exclusion | null {
+  const exclusion = state.exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || atMs < exclusion.untilMs ? exclusion : null;
 }

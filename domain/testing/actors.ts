@@ -1,5 +1,4 @@
-import type { Actor } from '../../contracts/events/metadata.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { words } from '../../contracts/words.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 

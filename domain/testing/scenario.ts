@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import type { Actor } from '../../contracts/events/metadata.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { refusalText } from '../../contracts/refusals.js';
 import { decide } from '../ledger/decide.js';
 import { evolve } from '../ledger/evolve.js';
@@ -16,6 +15,8 @@ export type Past = LedgerEvent | number | readonly Past[];
 
 /** `given(events).when(command).thenHappens(events)`, or `.thenRefused(text)`, or `.thenNothing()`. */
 export const given = (...past: Past[]): Scenario => new Scenario().and(...past);
+
+const CONTEXT = { actor: { id: 'alice', role: 'gamer' }, freshId: 'fresh' } as const;
 
 export class Scenario {
   readonly state: LedgerState = emptyLedger();
@@ -35,13 +36,7 @@ export class Scenario {
   when(command: LedgerCommand, context: Partial<CommandContext> = {}): Outcome {
     const before = frozenCopy(this.state);
     const atMs = context.atMs ?? this.atMs;
-    const full = {
-      atMs,
-      receivedAtMs: atMs,
-      actor: { id: 'alice', role: 'gamer' },
-      freshId: 'fresh',
-      ...context,
-    } as const;
+    const full = { ...CONTEXT, atMs, receivedAtMs: atMs, ...context };
     const decision = decide(this.state, command, full);
     if (!isDeepStrictEqual(this.state, before)) throw new Error(`deciding ${command.type} changed the state`);
     return new Outcome(

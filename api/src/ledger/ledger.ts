@@ -276,7 +276,10 @@ export class Ledger {
 
   private acknowledge(submission: QueuedSubmission, outcome: Outcome): void {
     const { command, resolve, reject } = submission;
-    const resolveWith = (events: RecordedLedgerEvent[]) => resolve(this.resultOf(events));
+    const resolveWith = (events: RecordedLedgerEvent[]): void => {
+      const { revision, position } = events.at(-1) ?? this.replica;
+      resolve({ events, revision, position });
+    };
     switch (outcome.kind) {
       case 'accepted':
         resolveWith(outcome.events);
@@ -291,11 +294,6 @@ export class Ledger {
         else reject(new Refused(outcome.refusal));
       }
     }
-  }
-
-  private resultOf(events: RecordedLedgerEvent[]): CommandResult {
-    const { revision, position } = events.at(-1) ?? this.replica;
-    return { events, revision, position };
   }
 
   /** Waits for a command, or until the log is to be read again. A command does not cancel the timer: a new one costs more. */

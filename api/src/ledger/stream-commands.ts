@@ -109,14 +109,9 @@ export class StreamCommands {
     const decision = decide(state, atMs);
     if ('refusal' in decision) throw new Refused(decision.refusal);
     if (decision.events.length === 0) return { ...positionOf(last), events: [], state };
+    const shared = { actor, commandId, at: atMs, ...(commandHash !== null && { commandHash }) };
     const events = decision.events.map((event) => {
-      const metadata = {
-        actor,
-        commandId,
-        at: atMs,
-        schema: currentVersionOf(event.type),
-        ...(commandHash !== null && { commandHash }),
-      };
+      const metadata = { ...shared, schema: currentVersionOf(event.type) };
       return { id: randomUUID(), event, metadata };
     });
     const result = await this.log.append(stream, events, head);

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { LedgerEventType, PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEventType, PaymentPurpose, PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { PublicEvent } from '../../../contracts/http/public-record.js';
 import type { TicketMessage, TicketStatus } from '../../../contracts/http/support.js';
@@ -62,7 +62,7 @@ export class DepositRow {
   /** Revision of TokenPurchased in the ledger; null unless the payment bought tokens. */
   @column.bigint('purchase_revision', { nullable: true }) purchaseRevision!: number | null;
   @column.text('gamer_id', { nullable: true }) gamerId!: string | null;
-  @column.text('purpose') purpose!: 'deposit' | 'tokens';
+  @column.text('purpose') purpose!: PaymentPurpose;
   @column.text('outcome') outcome!: DepositOutcome;
   @column.text('reason', { nullable: true }) reason!: ReviewReason | null;
   /** Notes of a rejection, encrypted for the gamer; null without any. */
@@ -154,7 +154,7 @@ export class MatrixLevelRow {
 @ReadTable('payments')
 export class PaymentRow {
   @column.text('order_id', { primary: true }) orderId!: string;
-  @column.text('purpose', { nullable: true }) purpose!: 'deposit' | 'tokens' | null;
+  @column.text('purpose', { nullable: true }) purpose!: PaymentPurpose | null;
   @column.text('gamer_id', { nullable: true }) gamerId!: string | null;
   @column.bigint('amount_cents', { nullable: true }) amountCents!: number | null;
   @column.text('crypto_type', { nullable: true }) cryptoType!: CryptoType | null;

@@ -6,7 +6,7 @@ import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
 import { belowMinimum } from '../../../../contracts/validation.js';
-import type { InvoiceContent } from '../../../../domain/deposits.js';
+import type { InvoiceItem } from '../../../../domain/deposits.js';
 import { invoiceRefusal } from '../../../../domain/deposits.js';
 import { type Game, roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -20,7 +20,7 @@ import { Refused } from '../../platform/failures.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './settlement.js';
 
-export type InvoiceRequest = { cryptoType: CryptoType } & InvoiceContent;
+export type InvoiceRequest = { cryptoType: CryptoType } & InvoiceItem;
 
 /** An order as its command found it: in the next round the same request may cost more. */
 type Order = Pick<

@@ -32,7 +32,7 @@ export class PaymentLog {
 
   /** The state of the order's stream, and the log position of its last event: '0' for an empty stream. Throws LogUnavailable. */
   async read(orderId: OrderId): Promise<{ state: rules.PaymentState; position: string }> {
-    let state = rules.initialPaymentState;
+    let state = rules.initialPayment;
     let position = '0';
     for await (const recorded of this.log.readStream(paymentStream(orderId))) {
       state = rules.evolvePayment(state, recorded.event as PaymentEvent);
@@ -52,7 +52,7 @@ export class PaymentLog {
   decideAndAppend(orderId: OrderId, decide: PaymentCommand['decide'], metadata: CommandMetadata) {
     return this.streams.execute<rules.PaymentState, PaymentEvent>({
       stream: paymentStream(orderId),
-      initial: rules.initialPaymentState,
+      initial: rules.initialPayment,
       evolve: (state, { event }) => rules.evolvePayment(state, event),
       decide,
       metadata,
@@ -119,7 +119,7 @@ export class Settlement {
       const decide = (now: rules.PaymentState) => ({ events: rules.recordReport(now, report) });
       ({ state } = await this.payments.decideAndAppend(orderId, decide, { actor, commandId: randomUUID() }));
     }
-    for (const one of rules.unsettledPayments(state)) await this.settleInLedger(orderId, state, one);
+    for (const one of rules.unsettled(state)) await this.settleInLedger(orderId, state, one);
     const known = state.payments.get(paymentId);
     return known === undefined ? null : rules.changeSince(known);
   }
