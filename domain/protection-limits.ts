@@ -23,13 +23,13 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
-export const mustChooseLimits = ({ profile, limited }: ReadonlyLedger, gamerId: GamerId): boolean =>
-  profile.mustChooseLimits && !limited.has(gamerId);
+export const mustChooseLimits = ({ profile, playLimits }: ReadonlyLedger, gamerId: GamerId): boolean =>
+  profile.mustChooseLimits && !playLimits.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { atMs }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!everyLimit(requested, protection.isLimit)) return refuse({ code: 'invalid-limits' });
-  const current = state.limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
+  const current = state.playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
   const limits = protection.mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
   const higher = raises ? { limits: requested, confirmableFromMs: atMs + protection.COOLING_OFF_MS } : null;
@@ -39,7 +39,7 @@ export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: reques
 
 export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  const higher = state.limited.get(gamerId)?.higher ?? null;
+  const higher = state.playLimits.get(gamerId)?.higher ?? null;
   if (higher === null) return refuse({ code: 'no-higher-limits' });
   const { limits, confirmableFromMs } = higher;
   if (atMs < confirmableFromMs) return refuse({ code: 'higher-limits-too-early', parameters: { confirmableFromMs } });
@@ -48,12 +48,12 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
 
 /** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  { limited, profile, usage }: ReadonlyLedger,
+  { playLimits, profile, usage }: ReadonlyLedger,
   gamerId: GamerId,
   kinds: readonly protection.LimitKind[],
   atMs: number,
 ): protection.LimitInForce[] {
-  const own = limited.get(gamerId)?.limits ?? protection.NO_LIMITS;
+  const own = playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
   const used = usageAt(usage.get(gamerId), atMs);
   return protection.EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ kind, period }): protection.LimitInForce[] => {
@@ -85,7 +85,7 @@ export function exceededLimit(
   atMs: number,
 ): protection.LimitInForce | null {
   // Nothing is added up without limits, which is the usual case.
-  if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
+  if (!state.playLimits.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
   const strictest = limitsInForce(state, gamerId, KINDS[purpose], atMs)[0];
   return strictest !== undefined && cents > strictest.leftCents ? strictest : null;
 }
@@ -100,8 +100,8 @@ export function evolveLimits(
   changes: Changes,
 ): void {
   const hasNone = higher === null && everyLimit(limits, (limit) => limit === null);
-  if (hasNone) changes.deleteEntry(state.limited, gamerId);
-  else changes.setEntry(state.limited, gamerId, { limits, higher });
+  if (hasNone) changes.deleteEntry(state.playLimits, gamerId);
+  else changes.setEntry(state.playLimits, gamerId, { limits, higher });
 }
 
 /** Counts cents for a gamer, in the day, week and month of this time. */

@@ -7,7 +7,7 @@ import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { audited, data, type Events, type Forgery, forged, honest } from '../testing/forgeries.js';
-import { decided, recorded } from '../testing/histories.js';
+import { historyOf, recorded } from '../testing/histories.js';
 import { PLANNED_AT } from '../testing/scenario.js';
 
 it('proves the honest scenario, which has every event: the last buyer wins the jackpot, to the cent', () => {
@@ -46,9 +46,9 @@ it('counts findings beyond the limit of kept ones', () => {
 
 /* Histories that few games have, and in which the auditor must find nothing. */
 
-type Command = Parameters<typeof decided>[0][number][1];
+type Command = Parameters<typeof historyOf>[0][number][1];
 
-const history = (...commands: Command[]) => recorded(decided(commands.map((command) => [T0, command])));
+const history = (...commands: Command[]) => recorded(historyOf(commands.map((command) => [T0, command])));
 const admin: Command = { type: 'EnrolAdmin', gamerId: 'admin' };
 const enrol = (gamerId: string, sponsorId: string | null): Command => ({ type: 'EnrolGamer', gamerId, sponsorId });
 const remove = (gamerId: string): Command => ({ type: 'RemoveGamer', gamerId });
@@ -95,7 +95,7 @@ it('a gamer takes the place of a removed one, although an earlier place is free'
 
 it('a reset at the time of a daily start plans the next day', () => {
   const log = recorded(
-    decided([
+    historyOf([
       [T0, admin],
       [T0, { type: 'ScheduleGame', localTime: '2026-01-01T18:00', timeZone: 'Europe/Berlin', repeat: 'daily' }],
       [T0, { type: 'ForceStartLive' }],

@@ -6,7 +6,7 @@ import { BOB, CAROL, T0 } from '../../domain/testing/constants.js';
 import { paymentOpened } from '../../domain/testing/money.js';
 import { Auditor } from '../replay/auditor.js';
 import { data, honest } from '../testing/forgeries.js';
-import { decided, recorded } from '../testing/histories.js';
+import { historyOf, recorded } from '../testing/histories.js';
 import { type OpenRound, Payments } from './payments.js';
 
 type InvoiceFields = PaymentEvents['PaymentOpened'];
@@ -149,7 +149,7 @@ it.each([
   ['could not buy tokens before the countdown', 60, 'StartGame', 0, null],
 ] as const)('knows of a credited invoice that it %s', (_name, week, type, afterMs, roundId) => {
   const deposits = { day: null, week, month: null };
-  const past = decided([
+  const past = historyOf([
     [T0, { type: 'EnrolAdmin', gamerId: 'admin' }],
     [T0, { type: 'EnrolGamer', gamerId: BOB, sponsorId: null }],
     [T0, { type }],

@@ -28,7 +28,7 @@ export const metadataOf = (index: number, atMs: number) => ({
 });
 
 /** The events that the deciders make of these commands, by their usual actors without another one. Throws when one is refused. */
-export function decided(
+export function historyOf(
   commands: readonly (readonly [atMs: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
 ): HistoryEntry[] {
   const state = emptyLedger();

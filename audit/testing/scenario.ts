@@ -2,7 +2,7 @@ import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS, NO_PROFILE } from '../../contracts/protection.js';
 import type { CommandOf, LedgerCommand, PayoutOutcome } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0, TIMERS } from '../../domain/testing/constants.js';
-import { decided, type HistoryEntry } from './histories.js';
+import { type HistoryEntry, historyOf } from './histories.js';
 
 /** An outage from five seconds before the end of the second round. */
 export const OUTAGE_AT = T0 + 15_000 * SECOND;
@@ -34,7 +34,7 @@ const deposit = (paymentId: string, gamerId: string) =>
 
 /** An honest history with every event: two rounds, an outage, money in and out, and a removed gamer whose children move. */
 export const scenario = (): HistoryEntry[] =>
-  decided([
+  historyOf([
     [T0, { type: 'EnrolAdmin', gamerId: 'admin' }],
     [T0, enrol(ALICE)],
     [T0, enrol(BOB, ALICE)],

@@ -92,7 +92,7 @@ it('folds the ledger into the same state as before', () => {
     dan0000000aa: { kind: 'time-out', untilMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilMs: 1_783_272_028_003 },
   });
-  expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 800, week: null, month: null });
+  expect(state.playLimits.get('dan0000000aa')?.limits.spending).toEqual({ day: 800, week: null, month: null });
   expect(state.profile).toMatchObject({ profile: 'strict', mustChooseLimits: true });
   const settled = (of: string) =>
     [...state.settlements.values()].filter((one) => one.source === of).map(({ status }) => status);

@@ -77,7 +77,7 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
     remove(state, gamerId, moved, changes);
     if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
     changes.deleteEntry(state.powers, gamerId);
-    changes.deleteEntry(state.limited, gamerId);
+    changes.deleteEntry(state.playLimits, gamerId);
     changes.deleteEntry(state.usage, gamerId);
   },
   DepositorStatusSet: (state, { gamerId, untilMs }, changes) => setDepositor(state, gamerId, untilMs, changes),

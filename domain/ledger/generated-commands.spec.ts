@@ -45,7 +45,7 @@ function auditedState(auditor: Auditor): { game: object } & Record<string, unkno
     deposits: deposits.pending,
     withdrawals: withdrawals.open,
     exclusions: exclusions.newest,
-    limited: playLimits.limited,
+    playLimits: playLimits.limited,
     usage: new Map(
       [...playLimits.played].map(([gamerId, { periodStarts, ...sums }]) => [
         gamerId,

@@ -30,8 +30,8 @@ function fullState(): LedgerState {
 }
 
 it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
-  const { gamers, balances, exclusions, limited, usage } = emptyLedger();
-  for (const collection of [gamers, balances, exclusions, limited, usage])
+  const { gamers, balances, exclusions, playLimits, usage } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions, playLimits, usage])
     expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 

@@ -32,7 +32,7 @@ export interface LedgerState {
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
   exclusions: Map<GamerId, Readonly<protection.Exclusion>>;
   /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
-  limited: Map<GamerId, LimitedPlay>;
+  playLimits: Map<GamerId, GamerLimits>;
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;
   profile: protection.ProtectionProfile;
@@ -74,7 +74,7 @@ export interface GamerPlace {
   readonly depositorUntilMs: number | null;
 }
 
-type LimitedPlay = { readonly limits: protection.PlayLimits; readonly higher: protection.HigherLimits | null };
+type GamerLimits = { readonly limits: protection.PlayLimits; readonly higher: protection.HigherLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
 export type Usage = PlayedCents & { readonly day: NewYorkDay };
@@ -107,7 +107,7 @@ export function emptyLedger(): LedgerState {
     withdrawals: new Map(),
     settlements: new Map(),
     exclusions: new CopyOnWriteMap(),
-    limited: new CopyOnWriteMap(),
+    playLimits: new CopyOnWriteMap(),
     usage: new CopyOnWriteMap(),
     profile: protection.NO_PROFILE,
     losses: [],

@@ -101,8 +101,8 @@ const paymentId = ({ payments }: LedgerState, choice: Choice): string =>
   choice.once(6) ? choice.among([...payments], 'pay0') : `pay${payments.size}`;
 
 /** The id of an open deposit or withdrawal, rarely of a settled one. */
-const openOrSettled = (open: Iterable<string>, { settlements: settled }: LedgerState, choice: Choice): string =>
-  choice.once(8) ? choice.among([...settled.keys()], 'none') : choice.among([...open], 'none');
+const openOrSettled = (open: Iterable<string>, { settlements }: LedgerState, choice: Choice): string =>
+  choice.once(8) ? choice.among([...settlements.keys()], 'none') : choice.among([...open], 'none');
 
 /** The id of an open withdrawal of the profit or of winnings, rarely of any other. */
 function withdrawalOf(profit: boolean, state: LedgerState, choice: Choice): string {
@@ -277,7 +277,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: Make<T> } = {
   LiftExclusion: (state, choice) => ({ gamerId: excluded(state, choice) }),
   ReleaseBalance: (state, choice) => ({ gamerId: excluded(state, choice) }),
   SetLimits: (state, choice) => ({ gamerId: someone(state, choice), limits: limits(choice) }),
-  ConfirmLimits: (state, choice) => ({ gamerId: someoneIn(state.limited.keys(), state, choice) }),
+  ConfirmLimits: (state, choice) => ({ gamerId: someoneIn(state.playLimits.keys(), state, choice) }),
   // Mostly without limits and obligations: they refuse most other commands.
   SetProtectionProfile: (_, choice) => ({
     profile: choice.of(...PROFILE_NAMES),
@@ -331,7 +331,7 @@ function timeAfter(atMs: number, state: LedgerState, choice: Choice): number {
     case 3:
       return nextOf(
         choice.of(-1, 0),
-        [...state.limited.values()].map(({ higher }) => higher?.confirmableFromMs),
+        [...state.playLimits.values()].map(({ higher }) => higher?.confirmableFromMs),
       );
     case 4:
     case 5:

@@ -23,7 +23,7 @@ const EXPIRY_INTERVAL_MS = 250;
 /** The submissions without a result, in order of arrival. Those that have waited too long are rejected. */
 export class CommandQueue {
   private waiting: QueuedSubmission[] = [];
-  private current: QueuedSubmission[] = [];
+  private currentBatch: QueuedSubmission[] = [];
   /** Submissions refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
   private held: QueuedSubmission[] = [];
 
@@ -35,7 +35,7 @@ export class CommandQueue {
 
   /** The submissions that are being decided or appended. */
   get batch(): readonly QueuedSubmission[] {
-    return this.current;
+    return this.currentBatch;
   }
 
   get isWaiting(): boolean {
@@ -48,21 +48,21 @@ export class CommandQueue {
   }
 
   beginBatch(maxCount: number): void {
-    this.current = this.waiting.splice(0, maxCount);
+    this.currentBatch = this.waiting.splice(0, maxCount);
   }
 
   /** Removes the batch from the queue, and returns it. */
   endBatch(): QueuedSubmission[] {
-    return this.current.splice(0);
+    return this.currentBatch.splice(0);
   }
 
   /** Puts the batch, or all but its first submissions, back at the head of the queue. */
   requeue(keptCount = 0): void {
-    this.waiting.unshift(...this.current.splice(keptCount));
+    this.waiting.unshift(...this.currentBatch.splice(keptCount));
   }
 
   rejectOneOfBatch(index: number, error: Error): void {
-    this.current.splice(index, 1)[0]?.reject(error);
+    this.currentBatch.splice(index, 1)[0]?.reject(error);
   }
 
   hold(submission: QueuedSubmission): void {
@@ -79,19 +79,19 @@ export class CommandQueue {
   }
 
   rejectAll(error: Error): void {
-    for (const { reject } of [...this.current, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
+    for (const { reject } of [...this.currentBatch, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
   }
 
   /** Rejects the submissions that arrived too long ago. Those outside the batch are removed: their events were never sent. */
   rejectExpired(): void {
-    for (const submission of this.current)
+    for (const submission of this.currentBatch)
       if (this.isExpired(submission)) submission.reject(new Unavailable('the outcome of the append is unknown'));
     this.waiting = this.withoutExpired(this.waiting);
     this.held = this.withoutExpired(this.held);
   }
 
   get isBatchExpired(): boolean {
-    return this.current.every(this.isExpired);
+    return this.currentBatch.every(this.isExpired);
   }
 
   /** Rejects expired submissions even while a read or an append does not end. */

@@ -289,7 +289,7 @@ export class Ledger {
         return;
       case 'refused': {
         const isUndecided = outcome.refusal.code === 'round-being-decided';
-        // The admin is told that a reset comes too late (decision 19); every other command waits for the end of the round.
+        // A reset that comes too late is refused at once (decision 19); every other command waits until the round has ended.
         if (isUndecided && command.type !== 'ResetGame') this.queue.hold(submission);
         else reject(new Refused(outcome.refusal));
       }

@@ -30,9 +30,9 @@ const view = (name: string, apply: View['apply']): View => ({ name, version: 1, 
 export const SIMULATED_VIEWS = [
   view('balances', async ({ ofLedger }, db) => {
     const all = ofLedger.flatMap(({ postings }) => postings);
-    await db.query('FOLD balances', all);
+    await db.query('ADD balances', all);
   }),
-  view('journal', async ({ ofLedger }, db) => void (await db.query('FOLD journal', [...ofLedger]))),
+  view('journal', async ({ ofLedger }, db) => void (await db.query('ADD journal', [...ofLedger]))),
 ];
 
 /**
@@ -175,33 +175,34 @@ class SimulatedSession implements Session {
   }
 
   private written(sql: string, parameters: unknown[]): object[] {
-    const { contents: stored } = this.tables;
-    const { views } = stored;
+    const { contents } = this.tables;
+    const { views } = contents;
     const [first, second, third, fourth] = parameters as string[];
-    if (sql.includes('CREATE SCHEMA')) stored.checkpoint ??= { position: BEGINNING, eventId: null, ledgerChain: null };
+    if (sql.includes('CREATE SCHEMA'))
+      contents.checkpoint ??= { position: BEGINNING, eventId: null, ledgerChain: null };
     else if (sql.includes('FROM pg_class')) return [...views.keys(), 'views'].map((name) => ({ name }));
     else if (sql.includes('FROM read.views JOIN'))
       return [...views].flatMap(([name, { version, position }]) =>
-        position === stored.checkpoint?.position ? [{ name, version }] : [],
+        position === contents.checkpoint?.position ? [{ name, version }] : [],
       );
-    else if (sql.includes('FROM read.checkpoint')) return stored.checkpoint ? [{ ...stored.checkpoint }] : [];
+    else if (sql.includes('FROM read.checkpoint')) return contents.checkpoint ? [{ ...contents.checkpoint }] : [];
     else if (sql.startsWith('INSERT INTO read.views'))
       views.set(first as string, { version: Number(second), position: third as string });
     else if (sql.startsWith('UPDATE read.checkpoint')) {
-      if (sql.includes('WHERE position = $1') && stored.checkpoint?.position !== first) return [];
-      stored.checkpoint = { position: second as string, eventId: third ?? null, ledgerChain: fourth ?? null };
+      if (sql.includes('WHERE position = $1') && contents.checkpoint?.position !== first) return [];
+      contents.checkpoint = { position: second as string, eventId: third ?? null, ledgerChain: fourth ?? null };
       return [{}];
     } else if (sql.startsWith('UPDATE read.views')) {
       const moved = [...views].filter(([, { position }]) => position === first);
       for (const [, one] of moved) one.position = second as string;
       return moved.map(([name]) => ({ name }));
-    } else if (sql === 'FOLD balances') this.fold(parameters as Posting[]);
-    else if (sql === 'FOLD journal') stored.journal.push(...(parameters as Recorded[]));
+    } else if (sql === 'ADD balances') this.post(parameters as Posting[]);
+    else if (sql === 'ADD journal') contents.journal.push(...(parameters as Recorded[]));
     else if (!/^(DROP TABLE|SET LOCAL|$)/.test(sql)) throw new Error(`a statement that is not simulated: ${sql}`);
     return [];
   }
 
-  private fold(postings: readonly Posting[]): void {
+  private post(postings: readonly Posting[]): void {
     const { balances } = this.tables.contents;
     for (const { account, cents } of postings) balances.set(account, (balances.get(account) ?? 0) + cents);
   }

@@ -8,7 +8,7 @@ import type { World } from './world.js';
 
 type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
-/** A copy of the client's fold, which cannot be imported because it needs a browser's types. */
+/** A copy of what the client makes of messages, which cannot be imported because it needs a browser's types. */
 const { receive } = jest.requireActual<{ receive(board: GameState | undefined, message: object): Receipt }>(
   '../../../web/src/shared/board.js',
 );
@@ -93,8 +93,8 @@ export class Watcher {
     const newest = this.world.memory.ledger.findLast((recorded) => BigInt(recorded.position) <= position);
     for (const { announced, ledger, isReady } of this.nodes()) {
       if (isReady && ledger.committed.position === newest?.position) return ledger.committed.game;
-      const folded = announced.findLast(({ recorded }) => recorded.id === newest?.id);
-      if (folded) return folded.game;
+      const seen = announced.findLast(({ recorded }) => recorded.id === newest?.id);
+      if (seen) return seen.game;
     }
     return undefined;
   }

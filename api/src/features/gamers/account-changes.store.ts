@@ -157,9 +157,9 @@ export class AccountChanges {
 
   /** Sets the staff status in the ledger, in the admin's name, because nobody else may. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
-    const { speculativeState: decided } = this.ledger;
-    const { adminId, staff } = decided;
-    const hasPowersOfOperator = role !== 'operator' && powersOf(decided, gamerId).length > 0;
+    const { speculativeState: state } = this.ledger;
+    const { adminId, staff } = state;
+    const hasPowersOfOperator = role !== 'operator' && powersOf(state, gamerId).length > 0;
     if (adminId === null || (staff.has(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
     const metadata = { actor: { id: adminId, role: 'admin' } as const, commandId: randomUUID() };
     // An operator's powers stay: only the ledger knows them.

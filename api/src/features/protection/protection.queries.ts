@@ -23,17 +23,17 @@ export class ProtectionQueries {
 
   async of(gamerId: GamerId): Promise<ProtectionResponse> {
     const sameMailbox = await this.accounts.withMailboxOf(gamerId);
-    const { speculativeState: decided } = this.ledger;
+    const { speculativeState: state } = this.ledger;
     const nowMs = this.clock.now();
-    const play = decided.limited.get(gamerId);
+    const play = state.playLimits.get(gamerId);
     return {
-      exclusion: exclusionOf(decided, gamerId, nowMs),
+      exclusion: exclusionOf(state, gamerId, nowMs),
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
       limits: play?.limits ?? NO_LIMITS,
       higher: play?.higher ?? null,
-      limitsInForce: limitsInForce(decided, gamerId, LIMIT_KINDS, nowMs),
-      used: usedCents(decided, gamerId, nowMs),
-      mustChooseLimits: mustChooseLimits(decided, gamerId),
+      limitsInForce: limitsInForce(state, gamerId, LIMIT_KINDS, nowMs),
+      used: usedCents(state, gamerId, nowMs),
+      mustChooseLimits: mustChooseLimits(state, gamerId),
     };
   }
 
@@ -43,8 +43,8 @@ export class ProtectionQueries {
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { limited, profile } = this.ledger.speculativeState;
-    const all = [...limited].map(([id, play]) => ({ id, ...play }));
+    const { playLimits, profile } = this.ledger.speculativeState;
+    const all = [...playLimits].map(([id, play]) => ({ id, ...play }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 

@@ -18,13 +18,13 @@ export function checkMoney({ world, nodes, tables }: Simulation): void {
   for (const { name, replica } of nodes)
     for (const [account, cents] of balances)
       assert.equal(replica.state.balances.get(account as never) ?? 0, cents, `${name} has another ${account}`);
-  const { contents: stored } = tables;
+  const { contents } = tables;
   assert.deepEqual(
-    new Map([...stored.balances].sort()),
+    new Map([...contents.balances].sort()),
     new Map([...balances].sort()),
     'the tables have other balances',
   );
-  const ids = stored.journal.map(({ id }) => id);
+  const ids = contents.journal.map(({ id }) => id);
   assert.deepEqual(
     ids,
     world.memory.ledger.map(({ id }) => id),
