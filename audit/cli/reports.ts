@@ -93,7 +93,7 @@ export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   else if (findingCount === 0) yield 'Everything is as it must be.';
 }
 
-/** 3 says that the log is right, and that the tables cannot tell. */
+/** 3: the log is right, and the tables are too old to compare. */
 export function exitCodeOf(verdict: AuditVerdict): 0 | 1 | 3 {
   if (verdict.findingCount > 0) return 1;
   return areTablesOld(verdict) ? 3 : 0;

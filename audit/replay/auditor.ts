@@ -49,7 +49,7 @@ export class Auditor {
   readonly deposits = new Deposits(this.fault);
   readonly withdrawals = new Withdrawals(this.fault);
   readonly publicRecord = new PublicRecord();
-  /** The losses of history that were accepted, with the names of the nodes' state. */
+  /** The accepted losses of history. Fields are named as in the nodes' state, with which specs compare them. */
   readonly losses: (LedgerEvents['HistoryLost'] & { atMs: number; revision: number })[] = [];
   /** Ledger time of the last event, epoch ms. */
   atMs = 0;

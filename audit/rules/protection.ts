@@ -7,7 +7,7 @@ import { type FaultReporter, formatCents, newYorkDay } from '../replay/finding.j
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {
-  /** Exclusions by gamer, with the names of the nodes' state. */
+  /** Exclusions by gamer. Fields are named as in the nodes' state, with which specs compare them. */
   readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilMs'>>();
 
   constructor(private readonly fault: FaultReporter) {}

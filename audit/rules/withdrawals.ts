@@ -5,7 +5,7 @@ import { MIN_WITHDRAWAL_CENTS } from '../../contracts/limits.js';
 import { words } from '../../contracts/words.js';
 import { type FaultReporter, formatCents } from '../replay/finding.js';
 
-/** A withdrawal that is neither completed nor returned, with the names of the nodes' state. */
+/** A withdrawal that is neither completed nor returned. Fields are named as in the nodes' state, with which specs compare them. */
 interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'], 'withdrawalId'> {
   gamerId: GamerId | null;
   status: 'pending' | 'processing';

@@ -18,7 +18,7 @@ export async function lastSignedHead(pool: Pick<Pool, 'query'>): Promise<(Signed
   return rows[0] ? { ...parseSignedHead(rows[0].note), signedAt: rows[0].signedAt } : null;
 }
 
-/** Describes what a log lacks that ends before the last signed head; null when it is long enough, or the loss is accepted. */
+/** Describes the loss when the log ends before the last signed head; null when the log is long enough, or the loss is accepted. */
 export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledgerName: string): Promise<string | null> {
   const signed = await lastSignedHead(pool);
   // Another node may have appended and signed since this node read the log.
@@ -43,7 +43,7 @@ type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
   note: string | null;
 };
 
-/** Appends `HistoryLost`, and returns its number. Throws without a loss, or when signed head or log are not those that were named. */
+/** Appends `HistoryLost`, and returns its number. Throws without a loss, or when the signed head or the log has another size than the named one. */
 export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedBy, reason, ...named }: Acceptance) {
   const replica = new LedgerReplica();
   const sources = { now: () => Date.now(), newEventId: randomUUID, newId };

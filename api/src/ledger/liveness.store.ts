@@ -19,7 +19,7 @@ export interface Beat {
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Records that the node was alive, and returns whether others are; undefined when it came over a second late and proves nothing. */
+  /** Records a beat, and returns whether other nodes are alive; undefined when it reached Postgres over a second late: it proves nothing. */
   async record(beat: Beat): Promise<boolean | undefined> {
     const { rows } = await this.pool.query<{ hasOtherNodes: boolean }>(
       `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)
@@ -82,7 +82,7 @@ export class Liveness {
     this.stopBeating();
   }
 
-  /** When any node was last alive, epoch ms, for a deadline that has passed; now, if this one was since before. Null while uncertain. */
+  /** The last time any node was alive, epoch ms: now, if this node has been alive since before the passed deadline. Null while uncertain. */
   async lastAliveAround(deadlineMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
     const nowMs = this.clock.now();
