@@ -6,8 +6,7 @@ import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { closeGently } from '../../stop-on-signals.js';
 import { Logins } from '../gamers/accounts.controller.js';
-import type { HealthReport } from './readiness.js';
-import { ReadModelLag } from './readiness.js';
+import { type HealthReport, ReadModelLag } from './readiness.js';
 
 const application = WholeApplication.forTests();
 const admin = application.adminForTests();
