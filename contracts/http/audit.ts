@@ -99,8 +99,8 @@ export interface AuditPosting {
   account: string;
   /** The account with the gamer's tag instead of the id. */
   name: string;
-  /** Reason: "level 1, and direct". */
-  why: string;
+  /** "level 1, and direct". */
+  reason: string;
   /** Signed: positive is into the account. */
   cents: number;
 }

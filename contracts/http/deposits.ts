@@ -26,7 +26,7 @@ export interface PendingDeposit extends ListedDeposit {
 
 /** GET /api/admin/deposits/approved */
 export interface ApprovedDeposit extends ListedDeposit {
-  /** The GamerTag of who approved it; null for a payment that needed no review. */
+  /** The GamerTag of the person who approved it; null for a payment that needed no review. */
   settledBy: string | null;
   approvedAt: number;
 }

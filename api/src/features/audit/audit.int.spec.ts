@@ -140,11 +140,11 @@ describe('an event', () => {
     expect(event).toMatchObject({ ...bobs, roundId: 1 });
     expect(event.by).toEqual({ gamer: { id: bob.id, gamerTag: 'bob' }, role: 'gamer' });
     expect(event.postings).toEqual([
-      { account: `gamer:${bob.id}:purchase`, name: 'gamer:bob:purchase', why: 'pays for 2 tokens', cents: -60 },
-      { account: 'jackpot', name: 'jackpot', why: '13 cents a token', cents: 26 },
-      { account: 'house:profit', name: 'house:profit', why: '2 cents a token', cents: 4 },
-      { account: `gamer:${alice.id}:winnings`, name: 'gamer:Alice:winnings', why: 'level 1, and direct', cents: 6 },
-      { account: 'house:unclaimed', name: 'house:unclaimed', why: 'unclaimed: levels 2, 3, 4, 5, 6, 7', cents: 24 },
+      { account: `gamer:${bob.id}:purchase`, name: 'gamer:bob:purchase', reason: 'pays for 2 tokens', cents: -60 },
+      { account: 'jackpot', name: 'jackpot', reason: '13 cents a token', cents: 26 },
+      { account: 'house:profit', name: 'house:profit', reason: '2 cents a token', cents: 4 },
+      { account: `gamer:${alice.id}:winnings`, name: 'gamer:Alice:winnings', reason: 'level 1, and direct', cents: 6 },
+      { account: 'house:unclaimed', name: 'house:unclaimed', reason: 'unclaimed: levels 2, 3, 4, 5, 6, 7', cents: 24 },
     ]);
     expect(event.fields).toContainEqual({ name: 'Source', value: 'balance' });
     expect(event.recorded).toMatchObject({ stream: 'ledger', revision: bobs.number - 1, type: 'TokenPurchased' });
@@ -156,7 +156,7 @@ describe('an event', () => {
       const { chain, postings, by } = await read<AuditEvent>(`events/${number}`);
       expect(chain).toEqual({ before, stored: chain.recomputed, recomputed: chain.recomputed });
       expect(postings.reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
-      expect(postings.every(({ why }) => why !== '')).toBe(true);
+      expect(postings.every(({ reason }) => reason !== '')).toBe(true);
       expect(by.role === 'system').toBe(by.gamer === null);
       before = chain.stored;
     }

@@ -109,7 +109,7 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
         <tr key={index}>
           <td>
             {posting.name}
-            <span className="why">{posting.why}</span>
+            <span className="why">{posting.reason}</span>
           </td>
           <td className={`r num ${isWinnings(posting) ? 'won' : ''}`}>{signedText(posting.cents)}</td>
         </tr>

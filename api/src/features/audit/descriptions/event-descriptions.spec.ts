@@ -17,8 +17,8 @@ it.each(golden.map((one) => [`${one.event.type}.v${one.metadata.schema}`, one] a
       describeSummary({ event, metadata }, tagOf),
       ...describeFields(event, tagOf).flatMap(({ name, value }) => [name, value]),
     ];
-    const whys = describePostings(event, tagOf).map(({ why }) => why);
-    for (const text of [...texts, ...whys]) {
+    const reasons = describePostings(event, tagOf).map(({ reason }) => reason);
+    for (const text of [...texts, ...reasons]) {
       expect(text).toMatch(/\S/);
       expect(text).not.toMatch(MISSING);
     }
@@ -34,7 +34,7 @@ const bought = (data: Partial<LedgerEvents['TokenPurchased']>) => {
 };
 
 const whysOf = (event: LedgerEvent): Record<string, string> =>
-  Object.fromEntries(describePostings(event, tagOf).map(({ name, why }) => [name, why]));
+  Object.fromEntries(describePostings(event, tagOf).map(({ name, reason }) => [name, reason]));
 
 describe('a purchase', () => {
   const paid = (levels: (1 | 2 | 3 | 4 | 5 | 6 | 7)[], direct: 1 | 2 | 3 | 4 | 5 | 6 | 7 | null) => {
@@ -74,6 +74,6 @@ describe('a purchase', () => {
 });
 
 it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
-  const whys = describePostings(goldenOf('BalanceAdjusted'), tagOf).map(({ why }) => why);
-  expect(new Set(whys)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
+  const reasons = describePostings(goldenOf('BalanceAdjusted'), tagOf).map(({ reason }) => reason);
+  expect(new Set(reasons)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
 });

@@ -55,10 +55,10 @@ function valueText(field: string, value: unknown, tagOf: TagOf): string {
 export const describePostings = (event: LedgerEvent, tagOf: TagOf): AuditPosting[] =>
   postings(event).map((posting) => {
     const { account, cents } = posting;
-    const why = LEDGER[event.type].postingReasons?.(event.data, posting);
-    if (why === undefined) throw new Error(`${event.type} posts to ${account} without a reason`);
+    const reason = LEDGER[event.type].postingReasons?.(event.data, posting);
+    if (reason === undefined) throw new Error(`${event.type} posts to ${account} without a reason`);
     const name = account.replace(/^gamer:(.*):/, (_, id: GamerId) => `gamer:${tagOf(id)}:`);
-    return { account, name, why, cents };
+    return { account, name, reason, cents };
   });
 
 /** An event's line in a statement; on an account that is not a gamer's, with the gamer's name. */
