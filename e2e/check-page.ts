@@ -20,7 +20,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: width === own.width ? own.height : DESKTOP.height });
     await untilStill(page);
     await keepPicture(page, name, width);
-    expect.soft(await page.evaluate(overflowing), `${name}: overflows at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(overflowingElements), `${name}: overflows at ${width}`).toEqual([]);
     if (IS_FULL) expect.soft(await violations(page), `${name}: axe at ${width}`).toEqual([]);
   }
   if (!IS_FULL) return;
@@ -73,7 +73,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Elements that reach beyond the window's edges, except inside a box that scrolls or clips. */
-function overflowing(): string[] {
+function overflowingElements(): string[] {
   const width = document.documentElement.clientWidth;
   const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible';
   const isClipped = (element: Element): boolean => {

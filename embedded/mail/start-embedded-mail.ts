@@ -175,12 +175,12 @@ ${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password 
   );
 }
 
-const row = ({ id, to, subject, receivedAtMs: receivedAtEpochMs, text }: Message): Html =>
-  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtEpochMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
+const row = ({ id, to, subject, receivedAtMs, text }: Message): Html =>
+  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
 function mailPage(message: Message): Html {
-  const { id, subject, from, to, receivedAtMs: receivedAtEpochMs } = message;
+  const { id, subject, from, to, receivedAtMs } = message;
   return layout(
     SITE,
     subject || 'Without a subject',
@@ -190,7 +190,7 @@ function mailPage(message: Message): Html {
 <dl class="facts">
 <div><dt class="caption">From</dt><dd>${message.sender}${message.sender !== from && html` <span class="quiet">${from}</span>`}</dd></div>
 <div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
-<div><dt class="caption">Received</dt><dd>${timeText(receivedAtEpochMs)}</dd></div>
+<div><dt class="caption">Received</dt><dd>${timeText(receivedAtMs)}</dd></div>
 </dl>
 <iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 </article>`,

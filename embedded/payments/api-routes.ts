@@ -35,7 +35,7 @@ const TOKEN_LIFETIME_MS = 5 * 60_000;
 const apiError = (statusCode: number, code: string, message: string): HttpError =>
   new HttpError(statusCode, message, { status: false, statusCode, code, message });
 
-const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
+const invalidParameter = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
 
 /** Serves the calls of NOWPayments' API, version 1, that the merchant uses. */
 export function serveApi(app: FastifyInstance, gateway: Gateway): void {
@@ -142,7 +142,7 @@ function listPayments(store: PaymentStore, query: Query) {
 
 /** Accepts a repeated `unique_external_id`: nothing published says that the real gateway refuses it. */
 function createPayouts({ store, now }: Gateway, { withdrawals }: Body) {
-  if (!Array.isArray(withdrawals) || withdrawals.length === 0) throw invalid('withdrawals is required');
+  if (!Array.isArray(withdrawals) || withdrawals.length === 0) throw invalidParameter('withdrawals is required');
   const batchId = store.newId();
   const created = withdrawals.map((withdrawal: Body): Payout => {
     const nowIso = new Date(now()).toISOString();
@@ -166,7 +166,7 @@ function payableWithdrawal(settings: Settings, withdrawal: Body) {
   const currency = knownCurrency(withdrawal.currency);
   const amount = requiredAmount(withdrawal, 'amount');
   const address = optionalText(withdrawal, 'address');
-  if (/\.\d{7}/.test(amount)) throw invalid('amount must not exceed 6 decimals');
+  if (/\.\d{7}/.test(amount)) throw invalidParameter('amount must not exceed 6 decimals');
   const isEnough = compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0;
   if (address !== null && isEnough) return { currency, amount, address };
   throw apiError(400, 'BAD_CREATE_WITHDRAWAL_REQUEST', `Invalid payout: ${amount} ${currency} to ${address}`);
@@ -205,11 +205,11 @@ function optionalText(body: Body, name: string): string | null {
 function optionalUrl(body: Body, name: string): string | null {
   const value = optionalText(body, name);
   if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
-  throw invalid(`${name} must be a valid uri`);
+  throw invalidParameter(`${name} must be a valid uri`);
 }
 
 function requiredAmount(values: Body, name: string): DecimalText {
   const amount = decimalText(values[name]);
-  if (amount === undefined || compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
+  if (amount === undefined || compareDecimals(amount, '0') <= 0) throw invalidParameter(`${name} must be above 0`);
   return amount;
 }

@@ -111,7 +111,7 @@ export class PaymentLifecycle {
   /** Sets any status, even one that the real gateway does not know, and queues its callback. */
   setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
     const dueAtMs = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
-    const updated = this.save({ ...payment, status, upcoming, dueAtMs: dueAtMs });
+    const updated = this.save({ ...payment, status, upcoming, dueAtMs });
     this.callbacks.enqueue(updated.id, updated.callbackUrl, callbackJson(updated));
     return updated;
   }

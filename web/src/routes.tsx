@@ -33,7 +33,7 @@ const lazyPage = <const Path extends WebPath, Name extends string>(
   frame?: PageFrame,
 ) => {
   const loadPage = async () => {
-    const [{ framed }, content] = await Promise.all([import('./app/page.js'), load()]);
+    const [{ withFrame: framed }, content] = await Promise.all([import('./app/page.js'), load()]);
     return { default: framed(content[name], frame) };
   };
   return page(path, lazyRouteComponent(loadPage), title);

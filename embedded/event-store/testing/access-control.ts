@@ -15,7 +15,7 @@ const METADATA_PREFIX = metadataStreamOf('');
 /** Accounts by login. */
 type UserAccounts = Readonly<Record<string, { password: string; groups: string[] }>>;
 
-const denied = (code: status): GrpcError => {
+const accessDenied = (code: status): GrpcError => {
   const details = { type: 'event_store.client.AccessDenied', message: new shared.AccessDenied() };
   return new GrpcError(code, 'Access denied.', { exception: 'access-denied' }, details);
 };
@@ -33,7 +33,7 @@ export const authorizeUsers =
     const stated = acl?.[ACL_FIELDS[action][isMetadata ? 1 : 0]];
     const roles = stated === undefined ? [protectedStream.startsWith('$') ? ADMINS : EVERY_USER] : [stated].flat();
     if (user && roles.some((role) => role === EVERY_USER || role === user.login || user.groups.includes(role))) return;
-    throw denied(status.PERMISSION_DENIED);
+    throw accessDenied(status.PERMISSION_DENIED);
   };
 
 /** Undefined when the call names no user. */
@@ -43,7 +43,7 @@ function userOf({ headers: { authorization } }: GrpcCall, accounts: UserAccounts
     .toString()
     .split(':');
   const account = accounts[login];
-  if (account?.password !== password.join(':')) throw denied(status.UNAUTHENTICATED);
+  if (account?.password !== password.join(':')) throw accessDenied(status.UNAUTHENTICATED);
   return { login, groups: account.groups };
 }
 

@@ -43,7 +43,7 @@ export interface PageFrame {
   className?: string;
 }
 
-export const framed = (Content: ComponentType, frame?: PageFrame) => () => (
+export const withFrame = (Content: ComponentType, frame?: PageFrame) => () => (
   <Page {...frame}>
     <Content />
   </Page>
@@ -89,7 +89,7 @@ const NotFound = () => (
   </>
 );
 
-export const NotFoundPage = framed(NotFound, { kind: 'simple' });
+export const NotFoundPage = withFrame(NotFound, { kind: 'simple' });
 
 function LiveLine() {
   const { data: board } = useBoard();

@@ -6,7 +6,7 @@ const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;
 
 /** A CSV file (RFC 4180), with a byte order mark for Excel. The usual library adds 80 kB of Node's Buffer to the page. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const header = columns.map(({ label, kind }) => quoted(kind === 'cents' ? `${label} (USD)` : label));
+  const header = columns.map(({ label, kind }) => quotedText(kind === 'cents' ? `${label} (USD)` : label));
   const records = rows.map((row) => columns.map((column) => cell(column, row)));
   return `\ufeff${[header, ...records].map((fields) => `${fields.join(',')}\r\n`).join('')}`;
 }
@@ -14,12 +14,12 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
   const content = value(row);
   if (content === null) return '';
-  if (typeof content === 'string') return quoted(FORMULA.test(content) ? `'${content}` : content);
+  if (typeof content === 'string') return quotedText(FORMULA.test(content) ? `'${content}` : content);
   if (kind === 'cents') return inputFromCents(content);
   return kind === 'dateTime' ? new Date(content).toISOString() : String(content);
 }
 
-const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quotedText = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export const csvFileName = (list: string, nowMs: number): string =>
   `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowMs)}.csv`;

@@ -25,7 +25,7 @@ import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SecurityEventsPanel } from '../staff/security-events-panel.js';
 import { Movements } from '../statements/statement-panel.js';
 import { TicketContext } from '../support/ticket-context.js';
-import { GamerTickets, TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
+import { GamerTickets, TicketsPanel, ticketsKey, unansweredIn, useTickets } from '../support/tickets-panel.js';
 import { adminWithdrawalsKey, useWithdrawals, WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import './admin.css';
 import '../../shared/lists/lists.css';
@@ -84,7 +84,7 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
   useRefreshOn(adminWithdrawalsKey, 'admin:money_updated', 'socket-connected');
   useRefreshOn(depositsKey, 'admin:money_updated', 'socket-connected');
   const waiting: Record<string, number> = {
-    tickets: unanswered(rowsOf(useTickets('open'))).length,
+    tickets: unansweredIn(rowsOf(useTickets('open'))).length,
     deposits: rowsOf(usePendingDeposits()).length,
     withdrawals: rowsOf(useWithdrawals('pending')).length,
   };
@@ -143,7 +143,7 @@ function WaitingPanel({ title }: { title: ReactNode }) {
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   const isLoading = queries.some((query) => query.isLoading);
-  const unansweredTickets = unanswered(tickets.data?.rows ?? []).map((row) => ({
+  const unansweredTickets = unansweredIn(tickets.data?.rows ?? []).map((row) => ({
     ...row,
     createdAt: row.messages.at(-1)?.at ?? 0,
     text: row.subject,

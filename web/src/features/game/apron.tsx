@@ -163,11 +163,11 @@ function Action(props: ApronProps) {
         <Button
           className="btn btn--line justify-between"
           text={
-            again.isPending
+            again.isBusy
               ? 'Buying…'
               : `Buy ${format.numberText(again.quantity)} again · ${format.formatCents(again.costCents)}`
           }
-          blocked={again.isPending || isTimeUp}
+          blocked={again.isBusy || isTimeUp}
           onClick={again.buy}
         />
       )}

@@ -41,9 +41,7 @@ export default function Dock({ onJoin, neverBuys }: StageProps) {
         </span>
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
-            {isShort && (
-              <Button kind="buy" text={sameAgain} blocked={again.isPending || isTimeUp} onClick={again.buy} />
-            )}
+            {isShort && <Button kind="buy" text={sameAgain} blocked={again.isBusy || isTimeUp} onClick={again.buy} />}
             <Button
               kind={isShort ? 'line' : 'buy'}
               text={isShort ? 'More' : <>Buy tokens {added}</>}

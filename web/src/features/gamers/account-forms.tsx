@@ -239,12 +239,12 @@ export const registrationProblems = ({ gamerTag, email, password, confirmation }
     gamerTag: ifEmpty(gamerTag) ?? gamerTagRefusal(gamerTag),
     email: ifEmpty(email) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
     password: ifEmpty(password) ?? passwordRefusal(password),
-    confirmation: ifEmpty(confirmation) ?? differing(password, confirmation),
+    confirmation: ifEmpty(confirmation) ?? confirmationRefusal(password, confirmation),
   });
 
 type NewPassword = { newPassword: string; confirmPassword: string };
 
-const differing = (password: string, confirmation: string) =>
+const confirmationRefusal = (password: string, confirmation: string) =>
   password === confirmation ? null : 'passwords-do-not-match';
 
 const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
@@ -252,7 +252,7 @@ const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LEN
 export const newPasswordProblems = ({ newPassword, confirmPassword }: NewPassword) =>
   problemsOf({
     newPassword: passwordRefusal(newPassword),
-    confirmPassword: differing(newPassword, confirmPassword),
+    confirmPassword: confirmationRefusal(newPassword, confirmPassword),
   });
 
 export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email' | 'password' | null {

@@ -112,7 +112,7 @@ export function seatsOf(root: GenealogyNode): Seat[] {
 
 function onArc(radius: number, share: number): Point {
   const angle = ((90 + ROW_DEGREES / 2 - share * ROW_DEGREES) * Math.PI) / 180;
-  return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };
+  return { x: toTenth(STAGE.x + radius * Math.cos(angle)), y: toTenth(STAGE.y - radius * Math.sin(angle)) };
 }
 
 function arcPath(radius: number, share: number): string {
@@ -121,4 +121,4 @@ function arcPath(radius: number, share: number): string {
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
-const rounded = (n: number): number => Math.round(n * 10) / 10;
+const toTenth = (n: number): number => Math.round(n * 10) / 10;

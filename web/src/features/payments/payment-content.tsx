@@ -89,7 +89,7 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
   const order = rules.depositOf(text);
   const coinError = order.problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
   const hint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
-  const summed = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
+  const amountText = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
@@ -114,9 +114,9 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <Pairs
         rows={[
-          ['To your purchase balance', summed(order.amountCents)],
-          [`Fee, ${DEPOSIT_FEE_PERCENT}%`, summed(order.feeCents)],
-          ['You pay', summed(order.totalCents), 'total'],
+          ['To your purchase balance', amountText(order.amountCents)],
+          [`Fee, ${DEPOSIT_FEE_PERCENT}%`, amountText(order.feeCents)],
+          ['You pay', amountText(order.totalCents), 'total'],
         ]}
       />
     </PaymentForm>

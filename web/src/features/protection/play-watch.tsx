@@ -63,7 +63,7 @@ function useIsCheckShown(dueAtMs: number): boolean {
 function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtMs } = session;
   const [problem, setProblem] = useState<string | null>(null);
-  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer');
+  const { send, isBusy } = useCommand<object>('POST', '/api/play-session/answer');
   const navigate = useNavigate();
   const answer = async (then?: () => unknown): Promise<void> => {
     try {
@@ -90,10 +90,10 @@ function RealityCheck({ session }: { session: PlaySession }) {
       />
       {problem !== null && <Notice tone="bad" title="Your answer did not arrive" text={problem} urgent />}
       <div className="actions">
-        <Button kind="act" text="Go on" busy={isPending && 'Sending…'} onClick={() => void answer()} />
+        <Button kind="act" text="Go on" busy={isBusy && 'Sending…'} onClick={() => void answer()} />
         <Button
           text="Take a break"
-          disabled={isPending}
+          disabled={isBusy}
           onClick={() => void answer(() => navigate({ to: '/protection', hash: 'take-a-break' }))}
         />
       </div>

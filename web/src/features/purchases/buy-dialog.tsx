@@ -12,7 +12,7 @@ import {
   SheetClock,
   useRoundOver,
 } from '../../shared/tokens/order-parts.js';
-import { affordable, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
+import { affordableTokens, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Pairs } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useHeld } from '../../shared/ui/hooks.js';
@@ -46,18 +46,18 @@ export default function BuyDialog(props: BuyDialogProps) {
 function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const [text, setText] = useState('1');
   const { tokenPriceCents } = useTerms();
-  const { purchase, isPending, balanceCents: currentCents } = usePurchase();
+  const { purchase, isBusy, balanceCents: currentCents } = usePurchase();
   // Held while a purchase is pending: that purchase's live messages would change the form as if it were a second purchase.
-  const closedText = useHeld(useCannotBuyText(), isPending);
+  const closedText = useHeld(useCannotBuyText(), isBusy);
   // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
   const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;
-  const balanceCents = useHeld(currentCents, isPending);
+  const balanceCents = useHeld(currentCents, isBusy);
   const isSlow = useIsPurchaseSlow();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
   const isBeyond = order.costCents > leftCents;
-  const blocked = closedText !== null || order.problem !== null || isPending || isTimeUp || isBeyond;
+  const blocked = closedText !== null || order.problem !== null || isBusy || isTimeUp || isBeyond;
   const showsEffect = order.problem === null && order.quantity !== null && !isTimeUp;
   const leftText = order.problem === null ? formatCents((balanceCents ?? 0) - order.costCents) : '—';
   const buyText = `Buy ${counted(order.quantity ?? 0, 'token')} · ${formatCents(order.costCents)}`;
@@ -79,7 +79,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
       {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning takes this place. */}
       {closedText === null && !isBeyond && (
         <div className={showsEffect ? '' : 'invisible'} aria-hidden={!showsEffect}>
-          <PurchaseEffect quantity={order.quantity ?? 1} isPending={isPending} />
+          <PurchaseEffect quantity={order.quantity ?? 1} isBusy={isBusy} />
         </div>
       )}
       <Pairs
@@ -92,7 +92,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
         <Button
           type="submit"
           className="btn btn--buy btn--big"
-          text={<span className="num">{isPending ? 'Buying…' : buyText}</span>}
+          text={<span className="num">{isBusy ? 'Buying…' : buyText}</span>}
           aria-disabled={blocked || undefined}
         />
       </div>
@@ -106,7 +106,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
 
 function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number) => void }) {
   const { tokenPriceCents } = useTerms();
-  const all = affordable(cents, tokenPriceCents);
+  const all = affordableTokens(cents, tokenPriceCents);
   return (
     <div className="chips">
       {[1, 5, 10].map((tokens) => (
@@ -123,11 +123,11 @@ function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number)
   );
 }
 
-function PurchaseEffect({ quantity, isPending }: { quantity: number; isPending: boolean }) {
+function PurchaseEffect({ quantity, isBusy }: { quantity: number; isBusy: boolean }) {
   const { tokenExtensionSeconds } = useTerms();
   const { data: board } = useBoard();
   const session = useSession();
-  const isLast = useHeld(session != null && board?.lastBuyerId === session.id, isPending);
+  const isLast = useHeld(session != null && board?.lastBuyerId === session.id, isBusy);
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">

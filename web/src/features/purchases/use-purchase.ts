@@ -22,7 +22,7 @@ export function usePurchase() {
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const { send: buy, isBusy: isPending } = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
+  const { send: buy, isBusy } = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
     retried: true,
     onSuccess: (receipt, { userId }) => {
       ledgerMemory.update((known) => withReceipt(known, { ...receipt, gamerId: userId }));
@@ -42,7 +42,7 @@ export function usePurchase() {
     return problem === null ? null : { title: 'Invalid Form', text: problem };
   };
   const purchase = async (quantity: number): Promise<boolean> => {
-    if (isPending) return false;
+    if (isBusy) return false;
     const problem = problemOf(quantity);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
@@ -65,7 +65,7 @@ export function usePurchase() {
       return refuse({ title, text: `${text} ${lateText}`, link });
     }
   };
-  return { purchase, problemOf, isPending, balanceCents };
+  return { purchase, problemOf, isBusy, balanceCents };
 }
 
 /** After this time without an outcome dialog and stage say that the page is still trying. */
@@ -80,12 +80,12 @@ export function useIsPurchaseSlow(): boolean {
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
   const { tokenPriceCents } = useTerms();
-  const { purchase, problemOf, isPending, balanceCents } = usePurchase();
+  const { purchase, problemOf, isBusy, balanceCents } = usePurchase();
   const limit = useStrictestLimit(BUYING_LIMITS);
   if (quantity === null || balanceCents === null || problemOf(quantity) !== null) return null;
   const costCents = quantity * tokenPriceCents;
   if (limit && costCents > limit.leftCents) return null;
-  return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
+  return { quantity, costCents, isBusy, buy: () => void purchase(quantity) };
 }
 
 type Problem = Required<Pick<ToastContent, 'title' | 'text'>>;

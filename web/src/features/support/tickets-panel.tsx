@@ -35,7 +35,7 @@ const closedColumns = columnsWith(column.dateTime('Closed', (row) => row.resolve
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** The tickets whose gamer wrote last, and waits. */
-export const unanswered = (tickets: readonly AdminTicket[]): AdminTicket[] =>
+export const unansweredIn = (tickets: readonly AdminTicket[]): AdminTicket[] =>
   tickets.filter(({ messages }) => messages.at(-1)?.from === 'gamer');
 
 /** The list is not polled, because the admin panel reloads it on live messages. */

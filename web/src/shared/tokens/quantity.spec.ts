@@ -1,4 +1,4 @@
-import { affordable, closeCallText, orderOf } from './quantity.js';
+import { affordableTokens, closeCallText, orderOf } from './quantity.js';
 
 describe('an order of tokens', () => {
   it('costs 30 cents a token', () => {
@@ -23,7 +23,7 @@ describe('an order of tokens', () => {
   it('has at most 10,000 tokens, and what the balance pays for', () => {
     expect(orderOf('10001', 30, 10_000_000).problem).toBe('A purchase has at most 10,000 tokens');
     const balances = [0, 29, 30, 2_460, 99_999_999];
-    expect(balances.map((balanceCents) => affordable(balanceCents, 30))).toEqual([0, 0, 1, 82, 10_000]);
+    expect(balances.map((balanceCents) => affordableTokens(balanceCents, 30))).toEqual([0, 0, 1, 82, 10_000]);
   });
 });
 

@@ -20,7 +20,7 @@ export function orderOf(text: string, priceCents: number, balanceCents: number |
   return { quantity, costCents, problem, missingCents };
 }
 
-export const affordable = (balanceCents: number, priceCents: number): number =>
+export const affordableTokens = (balanceCents: number, priceCents: number): number =>
   Math.min(Math.floor(balanceCents / priceCents), MAX_TOKENS_PER_PURCHASE);
 
 const CLOSE_CALL_MS = 10_000;
