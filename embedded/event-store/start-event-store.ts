@@ -66,7 +66,7 @@ export async function startEventStore(options: EventStoreOptions) {
 const SERVER_VERSION = '24.10.0+embedded';
 const PREFIX = '/event_store.client.';
 
-/** @param authorize everybody may do all when absent */
+/** @param authorize allows everybody everything when absent */
 function routes(log: CommittedLog, writer: LogWriter, authorize: Authorize = async () => undefined): Route {
   const handlers: Record<string, CallHandler> = {
     'streams.Streams/Read': (call) => serveRead(call, log, authorize),

@@ -11,7 +11,7 @@ export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
 const FORMAT_MARKER = 'format-9';
 
-/** Throws FolderInUse, or Error when the folder holds other data than this format's; it is then left as it is. */
+/** Opens or creates a data folder. Throws FolderInUse, or Error when it holds data of another format, which it leaves as it is. */
 export async function openDataFolder(folder: string) {
   await mkdir(folder, { recursive: true });
   const entries = await readdir(folder);

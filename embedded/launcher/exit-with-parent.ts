@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Preloaded (`node --import`): ends the process with the launcher, which holds the other end of its stdin. */
+/* Preloaded (`node --import`): ends the process with the launcher, which holds the other end of its stdin. */
 const GRACE_MS = 5_000;
 
 function end(): void {

@@ -26,7 +26,7 @@ if (process.env.ENDS_WITH_INPUT) {
   (process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();
 }
 
-/** A terminal forgets, a file does not: only a terminal is shown the admin's generated password and the practice pages' token. */
+/** Only a terminal is shown the admin's generated password and the practice pages' token, because a file would keep them. */
 const isTerminal = process.stdout.isTTY === true;
 
 function describePassword({ adminPassword, adminPasswordFile }: Application): string {

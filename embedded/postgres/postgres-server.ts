@@ -44,7 +44,7 @@ export async function startPostgres(options: PostgresOptions) {
   return { url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
 }
 
-/** Stops a server that still runs, which its file alone does not say. If it cannot be stopped, the next start fails. */
+/** Stops a server that a killed process left. Ignores a failure, because the pid file may be stale; if a server still runs, the next start fails. */
 async function stopOrphan(home: PostgresHome): Promise<void> {
   if (!existsSync(join(home.cluster, 'postmaster.pid'))) return;
   await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]).catch(() => undefined);

@@ -137,7 +137,7 @@ function Action(props: ApronProps) {
   const text = isOvertaken ? 'You lost the lead' : actionText(props, isSlow);
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
-    // A visitor goes to the form, and is refused nothing.
+    // A visitor goes to the form, and sees no refusal.
     if (myId !== '') setRefusedIn(phase);
     onJoin();
   };

@@ -25,7 +25,7 @@ export function GamePanel(apron: GamePanelProps) {
   const isLost = isDown(useConnection());
   const isUnsure = !useStore(isClockKnown) && board !== null;
   const endsAtEpochMs = countsDownTo(board);
-  // The seconds are drawn apart, until the last ones.
+  // The clock draws its seconds without a render. Only the last ones render the stage.
   const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
   useStageSpeech(endsAtEpochMs, view.mood);

@@ -47,7 +47,7 @@ export function LoopPicture() {
   const phases = [
     { phase: 'pregame', name: 'Pregame', text: `${durationText(pregameDurationSeconds)} to get ready.` },
     { phase: 'live', name: 'Live', text: opens },
-    // An instant, which the game is never in.
+    // Zero is an instant, so the game is never in this phase.
     { phase: null, name: 'Zero', text: 'The last buyer wins the jackpot.' },
     { phase: 'downtime', name: 'Downtime', text: `${durationText(downtimeDurationSeconds)}, then pregame again.` },
   ] as const;

@@ -68,7 +68,7 @@ export function usePurchase() {
   return { purchase, problemOf, isBusy, balanceCents };
 }
 
-/** After this time without an outcome dialog and stage say that the page is still trying. */
+/** After this time without an outcome, dialog and stage say that the page is still trying. */
 const QUICK_MS = 3_000;
 
 /** Whether a purchase of this page has had no outcome for a while, even after its dialog was closed. */
@@ -95,7 +95,7 @@ function refuse(problem: ToastContent): false {
   return false;
 }
 
-/** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
+/** The receipt's `endsAtEpochMs` includes the time that the purchase added; its deadline was the end without that time. */
 function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken: number): ToastContent {
   const { message: title, purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
   const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };

@@ -6,7 +6,7 @@ export const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;
 
 const seen = createStoredText('omni.answers-seen');
 
-/** Changes with every answer to these tickets. */
+/** A text that changes with every answer to these tickets. */
 const answersIn = (tickets: readonly SupportTicket[]): string =>
   tickets
     .flatMap(({ messages, resolvedAt }) => messages.findLast(({ from }) => from === 'support')?.at ?? resolvedAt ?? [])

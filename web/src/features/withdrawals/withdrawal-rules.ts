@@ -96,7 +96,7 @@ export function nextStatuses(withdrawal: Pick<AnyWithdrawal, 'status' | 'gamerTa
 export const isPayable = ({ payoutBatchId, payoutFailure }: http.Withdrawal): boolean =>
   payoutBatchId === null && payoutFailure?.outcome !== 'uncertain';
 
-/** One withdrawal, or the sum of several, whose `gamerTag` is then "their gamers". */
+/** Describes one withdrawal or, with their sum and the `gamerTag` "their gamers", several. */
 export function describeSettlement(
   status: NewStatus,
   { amountCents, gamerTag }: Pick<AnyWithdrawal, 'amountCents' | 'gamerTag'>,

@@ -223,7 +223,7 @@ function PayoutNotice({ payout }: { payout: rules.AnyWithdrawal }) {
 
 type PayoutDialogProps = DecisionProps<http.Withdrawal> & { pending: readonly http.Withdrawal[] };
 
-/** Orders payouts from the gateway, or enters the code of the batch that has them. */
+/** Orders payouts at the gateway, or enters the code that their batch waits for. */
 function PayoutDialog({ rows, pending, onClose }: PayoutDialogProps) {
   const [code, setCode] = useState('');
   const isOrdered = rows[0].payoutBatchId !== null;
