@@ -41,7 +41,7 @@ export const COMMAND_TIMEOUT_MS = 5_000;
 
 /** A purchase that arrived at most this long after a round's end gets a signed refusal, which is recorded (decision 60). */
 export const LATE_RECORDED_MS = 10_000;
-export const LATE_PURCHASES_PER_GAMER = 3;
+export const MAX_LATE_PURCHASES_PER_GAMER = 3;
 
 /** A start is planned at most this long ahead, ms (decision 62). */
 export const MAX_PLAN_AHEAD_MS = 366 * DAY_MS;
@@ -90,7 +90,7 @@ export const RESUMED_LIVE_MIN_SECONDS = 30;
 
 /** The feed shows 10 purchases; the board keeps 24, as many as the client can draw at once. */
 export const MAX_FEED_PURCHASES = 10;
-export const BOARD_PURCHASES = 24;
+export const MAX_BOARD_PURCHASES = 24;
 
 export const MAX_LISTED_WINNERS = 20;
 
@@ -151,7 +151,7 @@ export const COMMUNITY_MESSAGE_MAX_LENGTH = 500;
 export const TICKET_SUBJECT_MAX_LENGTH = 100;
 export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
 /** A gamer writes no more into a ticket with this many messages: each list carries them all. */
-export const TICKET_MAX_MESSAGES = 100;
+export const MAX_TICKET_MESSAGES = 100;
 /** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
 export const MAX_LISTED_REFERRALS = 24;

@@ -136,7 +136,7 @@ function withPurchase(game: Game, data: LedgerEvents['TokenPurchased'], atMs: nu
   const purchase = { purchaseId, buyerId, atMs, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
     jackpotCents,
-    purchases: [purchase, ...game.purchases.slice(0, limits.BOARD_PURCHASES - 1)],
+    purchases: [purchase, ...game.purchases.slice(0, limits.MAX_BOARD_PURCHASES - 1)],
     purchaseCount: game.purchaseCount + 1,
     tokenCount: game.tokenCount + quantity,
   };

@@ -1,7 +1,7 @@
 import type { TicketEvent, TicketEvents } from '../contracts/events/gamer-events.js';
 import type { TicketStatus } from '../contracts/http/support.js';
 import type { GamerId } from '../contracts/ids.js';
-import { TICKET_MAX_MESSAGES } from '../contracts/limits.js';
+import { MAX_TICKET_MESSAGES } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 
 type TicketOpened = TicketEvents['TicketOpened'];
@@ -30,7 +30,7 @@ export function openTicket(ticket: TicketState, opened: TicketOpened): Decision 
 
 export function continueTicket(ticket: TicketState, gamerId: GamerId, message: string): Decision {
   if (ticket?.gamerId !== gamerId) return { refusal: { code: 'ticket-not-found' } };
-  if (ticket.messageCount >= TICKET_MAX_MESSAGES) return { refusal: { code: 'ticket-full' } };
+  if (ticket.messageCount >= MAX_TICKET_MESSAGES) return { refusal: { code: 'ticket-full' } };
   return { events: [{ type: 'TicketContinued', data: { ticketId: ticket.ticketId, message } }] };
 }
 

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import type { CommandOf, OrderedPayout } from './ledger/ledger-commands.js';
+import type { BatchPayout, CommandOf } from './ledger/ledger-commands.js';
 import { BOB } from './testing/constants.js';
 import { enrolledGamers, funded } from './testing/gamers.js';
 import {
@@ -13,13 +13,13 @@ import {
 import { profitMade } from './testing/rounds.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
-const order = (batchId: string, ...payouts: OrderedPayout[]) => ({ type: 'OrderPayouts', batchId, payouts }) as const;
+const order = (batchId: string, ...payouts: BatchPayout[]) => ({ type: 'OrderPayouts', batchId, payouts }) as const;
 const payout = (withdrawalId: string, attempt = 0, amount = '0.02') => ({
   withdrawalId,
   payoutId: `${withdrawalId}-${attempt}`,
   amount,
 });
-const ordered = (batchId: string, one: OrderedPayout): LedgerEvent => ({
+const ordered = (batchId: string, one: BatchPayout): LedgerEvent => ({
   type: 'PayoutOrdered',
   data: { gamerId: BOB, batchId, ...one },
 });
@@ -47,7 +47,7 @@ describe('ordering payouts from the gateway', () => {
       .when(order('77', payout('w1'), payout('w2')))
       .thenHappens(ordered('77', payout('w1')), ordered('77', payout('w2')));
     expect(state.balances.get('payouts:pending')).toBe(2_000);
-    expect(state.withdrawals.get('w1')?.order).toEqual({ batchId: '77', payoutId: 'w1-0', amount: '0.02' });
+    expect(state.withdrawals.get('w1')?.payout).toEqual({ batchId: '77', payoutId: 'w1-0', amount: '0.02' });
   });
 
   const isPaid: Past[] = [underWay, completed];

@@ -81,7 +81,7 @@ describe.each([
     const { state } = given(before).when(kind.request(cents), fresh).thenHappens(requested(cents));
     const after = { [reservedFrom]: 500, 'payouts:pending': cents };
     expect(Object.fromEntries(state.balances)).toMatchObject(after);
-    const open = { gamerId: owner, ...inDoge(cents), status: 'pending', order: null, failedOrders: [] };
+    const open = { gamerId: owner, ...inDoge(cents), status: 'pending', payout: null, failedPayouts: [] };
     expect(state.withdrawals.get('w1')).toEqual(open);
   });
 

@@ -5,7 +5,7 @@ import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
-import { accept, type Decider, type OrderedPayout, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
+import { accept, type BatchPayout, type Decider, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
 import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
@@ -52,7 +52,7 @@ export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawa
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
   if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
-  if (withdrawal.order !== null) return refuse({ code: 'payout-under-way' });
+  if (withdrawal.payout !== null) return refuse({ code: 'payout-under-way' });
   if (status === 'processing')
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
@@ -74,8 +74,8 @@ export const orderPayouts: Decider<'OrderPayouts'> = (state, { batchId, payouts 
   const events: LedgerEvent[] = [];
   const ordered = new Set<WithdrawalId>();
   for (const { withdrawalId, payoutId, amount } of payouts) {
-    const { gamerId = null, status, order } = state.withdrawals.get(withdrawalId) ?? {};
-    if (!state.arePayoutsHeld && order?.batchId === batchId && order.payoutId === payoutId) continue;
+    const { gamerId = null, status, payout } = state.withdrawals.get(withdrawalId) ?? {};
+    if (!state.arePayoutsHeld && payout?.batchId === batchId && payout.payoutId === payoutId) continue;
     const refusal = payoutRefusal(state, withdrawalId);
     if (refusal !== null) return refuse(refusal);
     if (gamerId === null || status !== 'processing' || ordered.has(withdrawalId))
@@ -91,29 +91,29 @@ export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId)
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return notOpenRefusal(state, withdrawalId, 'winnings');
   if (state.arePayoutsHeld) return { code: 'payouts-held' };
-  if (withdrawal.order !== null) return { code: 'payout-under-way' };
-  return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
+  if (withdrawal.payout !== null) return { code: 'payout-under-way' };
+  return withdrawal.failedPayouts.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
 export const openBatches = ({ withdrawals }: ReadonlyLedger): string[] => [
-  ...new Set([...withdrawals.values()].flatMap(({ order }) => order?.batchId ?? [])),
+  ...new Set([...withdrawals.values()].flatMap(({ payout }) => payout?.batchId ?? [])),
 ];
 
-export const ordersOf = ({ withdrawals }: ReadonlyLedger, batchId: string): OrderedPayout[] =>
-  [...withdrawals].flatMap(([withdrawalId, { order }]) =>
-    order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
+export const payoutsIn = ({ withdrawals }: ReadonlyLedger, batchId: string): BatchPayout[] =>
+  [...withdrawals].flatMap(([withdrawalId, { payout }]) =>
+    payout?.batchId === batchId ? [{ withdrawalId, payoutId: payout.payoutId, amount: payout.amount }] : [],
   );
 
 /** Completes a paid withdrawal, or records why its payout failed. No event when another node recorded the outcome first. */
 export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, command) => {
   const { withdrawalId, payoutId, status, paidAmount, txid } = command;
-  const { gamerId = null, amountCents, order } = state.withdrawals.get(withdrawalId) ?? {};
-  if (gamerId === null || amountCents === undefined || order?.payoutId !== payoutId) return accept();
+  const { gamerId = null, amountCents, payout } = state.withdrawals.get(withdrawalId) ?? {};
+  if (gamerId === null || amountCents === undefined || payout?.payoutId !== payoutId) return accept();
   const failed = (outcome: PayoutFailure['outcome']) =>
     accept({ type: 'PayoutFailed', data: { withdrawalId, gamerId, payoutId, outcome, paidAmount, txid } });
   // A failed payout with a transaction may have been paid.
   if (status !== 'finished') return failed(txid === null ? status : 'uncertain');
-  if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('uncertain');
+  if (paidAmount === null || compareDecimals(paidAmount, payout.amount) !== 0) return failed('uncertain');
   if (mustWait(state, { status: 'completed', txid })) return refuse({ code: 'payouts-held' });
   const data = { withdrawalId, gamerId, amountCents, adminNotes: null, txid };
   return accept({ type: 'WithdrawalCompleted', data });

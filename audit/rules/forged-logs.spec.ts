@@ -109,7 +109,7 @@ it('a reset at the time of a daily start plans the next day', () => {
 it('a round resumes when events around its zero were lost, however short the lost time was', () => {
   const zero = T0 + 300 * SECOND;
   const log = recorded(
-    decided([
+    historyOf([
       [T0, { type: 'ForceStartLive' }],
       [zero - SECOND, admin],
       [zero, { type: 'AcceptLoss', signed: SIGNED, acceptedBy: 'Ada', reason: 'a lost disk' }],

@@ -1,7 +1,7 @@
 import type { LateEvents } from '../../contracts/events/late-events.js';
 import type { EventMetadata } from '../../contracts/events/metadata.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../contracts/limits.js';
+import { LATE_RECORDED_MS, MAX_LATE_PURCHASES_PER_GAMER } from '../../contracts/limits.js';
 import type { FaultReporter, Finding } from '../replay/finding.js';
 import type { EndedRound } from './rounds.js';
 
@@ -37,8 +37,8 @@ export class LatePurchases {
         findings.push({ revision: ledgerSize - 1, message: `${name} ${message}` });
       if (stream !== `late-${roundId}`) fault(`stands in ${stream}`);
       checkLate(late, metadata, end, fault);
-      if (count > LATE_PURCHASES_PER_GAMER)
-        fault(`is number ${count}, and ${LATE_PURCHASES_PER_GAMER} are recorded at most`);
+      if (count > MAX_LATE_PURCHASES_PER_GAMER)
+        fault(`is number ${count}, and ${MAX_LATE_PURCHASES_PER_GAMER} are recorded at most`);
     }
     return findings;
   }

@@ -9,8 +9,8 @@ import { type FaultReporter, formatCents } from '../replay/finding.js';
 interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'], 'withdrawalId'> {
   gamerId: GamerId | null;
   status: 'pending' | 'processing';
-  order: PayoutOrder | null;
-  failedOrders: PayoutFailure['outcome'][];
+  payout: PayoutOrder | null;
+  failedPayouts: PayoutFailure['outcome'][];
 }
 
 const PAYOUT_CHANGES = new Set<string>(
@@ -78,21 +78,22 @@ export class Withdrawals {
     if (amountCents < MIN_WITHDRAWAL_CENTS)
       this.fault(`is of ${formatCents(amountCents)}, and ${formatCents(MIN_WITHDRAWAL_CENTS)} is the least`);
     this.known.add(withdrawalId);
-    this.open.set(withdrawalId, { ...request, gamerId, status: 'pending', order: null, failedOrders: [] });
+    this.open.set(withdrawalId, { ...request, gamerId, status: 'pending', payout: null, failedPayouts: [] });
   }
 
-  private order({ withdrawalId, gamerId, ...order }: LedgerEvents['PayoutOrdered']): void {
+  private order({ withdrawalId, gamerId, ...payout }: LedgerEvents['PayoutOrdered']): void {
     const open = this.open.get(withdrawalId);
     if (open?.status === 'pending') this.fault('orders a payout of a withdrawal that is not processed');
-    if (open?.order) this.fault('orders a payout that is ordered already');
-    if (open?.failedOrders.includes('uncertain')) this.fault('orders a payout again after one that may have been paid');
-    this.change(withdrawalId, gamerId, { order });
+    if (open?.payout) this.fault('orders a payout that is ordered already');
+    if (open?.failedPayouts.includes('uncertain'))
+      this.fault('orders a payout again after one that may have been paid');
+    this.change(withdrawalId, gamerId, { payout });
   }
 
   private fail({ withdrawalId, gamerId, payoutId, outcome }: LedgerEvents['PayoutFailed']): void {
-    const { order, failedOrders = [] } = this.open.get(withdrawalId) ?? {};
-    if (order?.payoutId !== payoutId) this.fault('fails a payout that is not ordered');
-    this.change(withdrawalId, gamerId, { order: null, failedOrders: [...failedOrders, outcome] });
+    const { payout, failedPayouts = [] } = this.open.get(withdrawalId) ?? {};
+    if (payout?.payoutId !== payoutId) this.fault('fails a payout that is not ordered');
+    this.change(withdrawalId, gamerId, { payout: null, failedPayouts: [...failedPayouts, outcome] });
   }
 
   private checkCancelling({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned']): void {
@@ -108,9 +109,9 @@ export class Withdrawals {
     owner: GamerId | null,
     { role }: Actor,
   ): void {
-    const { order = null, amountCents: requestedCents = amountCents } = this.open.get(withdrawalId) ?? {};
-    if (order !== null && role !== 'system') this.fault('decides by hand while the payout is ordered');
-    if (order === null && role === 'system') this.fault('completes by itself what was not ordered');
+    const { payout = null, amountCents: requestedCents = amountCents } = this.open.get(withdrawalId) ?? {};
+    if (payout !== null && role !== 'system') this.fault('decides by hand while the payout is ordered');
+    if (payout === null && role === 'system') this.fault('completes by itself what was not ordered');
     if (requestedCents !== amountCents)
       this.fault(`is of ${formatCents(amountCents)}, and ${formatCents(requestedCents)} were requested`);
     this.change(withdrawalId, owner, {});

@@ -68,7 +68,7 @@ type Evolver<E extends LedgerEvent> = (
   revision: number,
 ) => void;
 
-const NEW_REQUEST = { status: 'pending', order: null, failedOrders: [] } as const;
+const NEW_REQUEST = { status: 'pending', payout: null, failedPayouts: [] } as const;
 
 /** The changes of each event type, besides those of balances and the public game. */
 const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
@@ -113,10 +113,10 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
   ProfitWithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
     changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, ...NEW_REQUEST }),
   WithdrawalProcessing: changeWithdrawal(() => ({ status: 'processing' })),
-  PayoutOrdered: changeWithdrawal(({ batchId, payoutId, amount }) => ({ order: { batchId, payoutId, amount } })),
-  PayoutFailed: changeWithdrawal(({ outcome }, { failedOrders }) => ({
-    order: null,
-    failedOrders: [...failedOrders, outcome],
+  PayoutOrdered: changeWithdrawal(({ batchId, payoutId, amount }) => ({ payout: { batchId, payoutId, amount } })),
+  PayoutFailed: changeWithdrawal(({ outcome }, { failedPayouts }) => ({
+    payout: null,
+    failedPayouts: [...failedPayouts, outcome],
   })),
   LimitsSet: evolveLimits,
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>

@@ -39,7 +39,7 @@ export type LedgerCommand =
   /** `expectedVersion`: refused unless `versionOf` its status is this. */
   | { type: 'UpdateWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate; expectedVersion?: string }
   /** The gateway has this batch, which sends nothing before its code is entered. All are ordered, or none. */
-  | { type: 'OrderPayouts'; batchId: string; payouts: readonly OrderedPayout[] }
+  | { type: 'OrderPayouts'; batchId: string; payouts: readonly BatchPayout[] }
   /** Sent by the system: what the gateway says of an ordered payout. */
   | ({ type: 'RecordPayoutOutcome'; withdrawalId: ids.WithdrawalId; payoutId: string } & PayoutOutcome)
   | { type: 'RequestProfitWithdrawal'; request: WithdrawRequest }
@@ -69,7 +69,7 @@ export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, 
 
 export type DepositMoney = Pick<LedgerEvents['DepositApproved'], 'amountCents' | 'feeCents' | 'cryptoType'>;
 
-export type OrderedPayout = Pick<LedgerEvents['PayoutOrdered'], 'withdrawalId' | 'payoutId' | 'amount'>;
+export type BatchPayout = Pick<LedgerEvents['PayoutOrdered'], 'withdrawalId' | 'payoutId' | 'amount'>;
 
 export interface PayoutOutcome extends Omit<PayoutFailure, 'outcome'> {
   status: 'finished' | 'failed' | 'rejected';

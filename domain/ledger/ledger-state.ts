@@ -85,9 +85,9 @@ export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
   readonly gamerId: GamerId | null;
   readonly status: 'pending' | 'processing';
   /** The payout that the gateway was ordered to make; null before, and after its outcome. */
-  readonly order: Readonly<PayoutOrder> | null;
+  readonly payout: Readonly<PayoutOrder> | null;
   /** The outcomes of earlier orders, oldest first. */
-  readonly failedOrders: readonly PayoutFailure['outcome'][];
+  readonly failedPayouts: readonly PayoutFailure['outcome'][];
 }
 
 export type Settlement =

@@ -241,23 +241,23 @@ const MAKERS: { [T in LedgerCommand['type']]?: Make<T> } = {
   UpdateWithdrawal: (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
   OrderPayouts: (state, choice) => {
     const payable = [...state.withdrawals].filter(
-      ([, { status, order }]) => (status === 'processing' && order === null) || choice.once(9),
+      ([, { status, payout }]) => (status === 'processing' && payout === null) || choice.once(9),
     );
-    const chosen = payable.slice(choice.below(2)).map(([withdrawalId, { failedOrders }]) => ({
+    const chosen = payable.slice(choice.below(2)).map(([withdrawalId, { failedPayouts }]) => ({
       withdrawalId,
-      payoutId: `${withdrawalId}-${failedOrders.length}`,
+      payoutId: `${withdrawalId}-${failedPayouts.length}`,
       amount: '0.02',
     }));
     return { batchId: String(state.atMs), payouts: choice.once(20) ? [...chosen, ...chosen] : chosen };
   },
   RecordPayoutOutcome: (state, choice) => {
     const ordered = [...state.withdrawals]
-      .filter(([, { order }]) => order !== null || choice.once(9))
+      .filter(([, { payout }]) => payout !== null || choice.once(9))
       .map(([id]) => id);
     const withdrawalId = choice.among(ordered, 'none');
     return {
       withdrawalId,
-      payoutId: choice.once(6) ? 'other' : (state.withdrawals.get(withdrawalId)?.order?.payoutId ?? 'none'),
+      payoutId: choice.once(6) ? 'other' : (state.withdrawals.get(withdrawalId)?.payout?.payoutId ?? 'none'),
       status: choice.of('finished', 'finished', 'failed', 'rejected'),
       paidAmount: choice.of('0.02', '0.0200', '0.019', null),
       txid: choice.of(null, 'ab12'),

@@ -1,7 +1,7 @@
 import timersPromises from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import type { LedgerCommand, OrderedPayout } from '../../../domain/ledger/ledger-commands.js';
+import type { BatchPayout, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { type Line, ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
 import { replaceTimers } from '../../test/simulator/globals.js';
@@ -244,7 +244,7 @@ describe('a repeated command', () => {
     await one.do({ type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 0, winningsCents: 5_000, reason: 'prize' });
     const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' } as const;
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
-    const payouts: OrderedPayout[] = [];
+    const payouts: BatchPayout[] = [];
     for (const payoutId of ['p1', 'p2', 'p3', 'p4', 'p5']) {
       await one.do({ type: 'RequestWithdrawal', gamerId: 'bob', request });
       const withdrawalId = [...one.replica.state.withdrawals.keys()].at(-1) as string;

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { BOARD_PURCHASES } from '../../../contracts/limits.js';
+import { MAX_BOARD_PURCHASES } from '../../../contracts/limits.js';
 import { StageBanners } from '../features/game/stage-banners.js';
 import { BUY_KEY } from '../features/purchases/use-purchase.js';
 import { NewWins } from '../features/winnings/new-wins.js';
@@ -64,7 +64,7 @@ function missedText(before: GameState, now: GameState, myId: GamerId): string | 
   const missed = purchases.map(({ purchaseId }) => purchaseId).filter((id) => !known.has(id));
   const isReceived = ledgerMemory.get().receipts.some(({ receipt }) => missed.includes(receipt.purchaseId));
   if (missed.length === 0 || isReceived) return null;
-  const orMore = missed.length === BOARD_PURCHASES ? ' or more' : '';
+  const orMore = missed.length === MAX_BOARD_PURCHASES ? ' or more' : '';
   const lastBuyer = lastBuyerId === myId ? 'You are' : `${lastBuyerGamerTag} is`;
   return `${counted(missed.length, 'purchase')}${orMore} in round ${roundId}. ${lastBuyer} the last buyer.`;
 }

@@ -1,6 +1,11 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { GamePhase, GameState, GameTerms, StateResponse } from '../../../contracts/http/game.js';
-import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSettings } from '../../../contracts/limits.js';
+import {
+  DEFAULT_TIMERS,
+  MAX_BOARD_PURCHASES,
+  TERMS_OF_NEW_ROUNDS,
+  type TimerSettings,
+} from '../../../contracts/limits.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample } from './clock.js';
@@ -29,7 +34,7 @@ function withPurchase(board: GameState, message: live.LiveMessage<'purchase:adde
   const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
   const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
   const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
-  const purchases = [purchase, ...others].slice(0, BOARD_PURCHASES);
+  const purchases = [purchase, ...others].slice(0, MAX_BOARD_PURCHASES);
   return { jackpotCents: newJackpot, lastBuyerId: buyerId, lastBuyerGamerTag: buyerGamerTag, purchases };
 }
 

@@ -100,7 +100,7 @@ class HeldPayouts {
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
     const { withdrawals } = this.ledger.speculativeState;
-    const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
+    const ordered = new Set<unknown>([...withdrawals.values()].map(({ payout }) => payout?.payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;

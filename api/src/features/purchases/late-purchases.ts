@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pRetry, { type Options } from 'p-retry';
 import { currentVersionOf } from '../../../../contracts/events/schemas.js';
 import type { CommandId, GamerId, RoundId } from '../../../../contracts/ids.js';
-import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../../../contracts/limits.js';
+import { LATE_RECORDED_MS, MAX_LATE_PURCHASES_PER_GAMER } from '../../../../contracts/limits.js';
 import { lateStream } from '../../../../contracts/streams.js';
 import { type LatePurchase, latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -86,7 +86,7 @@ export class LatePurchases implements OnApplicationShutdown {
     const events: NewEvent[] = [];
     for (const { commandId, ...data } of waiting) {
       const ofGamer = recorded.get(data.gamerId);
-      if (ofGamer?.has(commandId) || ofGamer?.size === LATE_PURCHASES_PER_GAMER) continue;
+      if (ofGamer?.has(commandId) || ofGamer?.size === MAX_LATE_PURCHASES_PER_GAMER) continue;
       add(data.gamerId, commandId);
       const event = { type: 'PurchaseCameLate', data } as const;
       const actor = { id: data.gamerId, role: 'gamer' } as const;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { HOUR_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
-import { openBatches, ordersOf } from '../../../../domain/withdrawals.js';
+import type { BatchPayout } from '../../../../domain/ledger/ledger-commands.js';
+import { openBatches, payoutsIn } from '../../../../domain/withdrawals.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
@@ -52,7 +52,7 @@ export class PayoutOutcomes {
 
   private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {
     const payouts = (await this.gateway.getPayouts(batchId)) ?? [];
-    const record = async ({ withdrawalId, payoutId }: OrderedPayout): Promise<void> => {
+    const record = async ({ withdrawalId, payoutId }: BatchPayout): Promise<void> => {
       const payout = payouts.find(({ externalId }) => externalId === payoutId);
       const outcome = this.outcomeOf(payoutId, payout, nowMonotonicMs);
       if (outcome === null) return;
@@ -61,7 +61,7 @@ export class PayoutOutcomes {
       const { events } = await this.ledger.execute(command, metadata);
       for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
     };
-    await Promise.all(ordersOf(this.ledger.speculativeState, batchId).map(record));
+    await Promise.all(payoutsIn(this.ledger.speculativeState, batchId).map(record));
   }
 
   /** The outcome to record; null while the payout is pending. After an hour unknown to the gateway it is uncertain. */

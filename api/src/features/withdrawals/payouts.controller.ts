@@ -7,9 +7,9 @@ import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { MAX_PAYOUTS_PER_BATCH, PAYOUT_CODE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
-import type { CommandMetadata, LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
+import type { BatchPayout, CommandMetadata, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
-import { openBatches, ordersOf, payoutRefusal } from '../../../../domain/withdrawals.js';
+import { openBatches, payoutRefusal, payoutsIn } from '../../../../domain/withdrawals.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { WithPosition } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
@@ -25,7 +25,7 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
 const COIN_PLACES = 6;
 
 type Payable = OpenWithdrawal & { id: WithdrawalId; createdAtMs: number };
-type PricedPayout = Payable & Omit<OrderedPayout, 'withdrawalId'>;
+type PricedPayout = Payable & Omit<BatchPayout, 'withdrawalId'>;
 type Refusals = Map<WithdrawalId, Refusal>;
 
 /**
@@ -48,7 +48,8 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const idsIn = (batchId: string) => ordersOf(this.ledger.speculativeState, batchId).map((payout) => payout.withdrawalId);
+    const idsIn = (batchId: string) =>
+      payoutsIn(this.ledger.speculativeState, batchId).map((payout) => payout.withdrawalId);
     const batches = openBatches(this.ledger.speculativeState).filter((id) =>
       idsIn(id).some((one) => withdrawalIds.includes(one)),
     );
@@ -68,7 +69,7 @@ export class PayoutBatches {
 
   /** Enters the code of a batch whose payouts are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
-    const payouts = ordersOf(this.ledger.speculativeState, batchId);
+    const payouts = payoutsIn(this.ledger.speculativeState, batchId);
     // Another node's events came first and undid its payouts: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the payouts.
@@ -117,7 +118,7 @@ export class PayoutBatches {
         const { id, amountCents } = withdrawal;
         const units = mulDivFloor(coins, String(amountCents), String(sumCents), COIN_PLACES);
         const amount = fromUnits(units, COIN_PLACES);
-        const payoutId = `${id}-${withdrawal.failedOrders.length}`;
+        const payoutId = `${id}-${withdrawal.failedPayouts.length}`;
         if (units > 0n && compareDecimals(amount, least) >= 0) priced.push({ ...withdrawal, payoutId, amount });
         else refusals.set(id, { code: 'payout-below-minimum', parameters: { least: `${least} ${coin}` } });
       }
@@ -197,8 +198,8 @@ export class PayoutBatches {
 }
 
 /** Whether the id names a payout of this withdrawal whose failure is not in the log. */
-const isAttempt = (externalId: string | null, { id, failedOrders }: Payable): boolean =>
-  externalId?.startsWith(`${id}-`) === true && Number(externalId.slice(id.length + 1)) >= failedOrders.length;
+const isAttempt = (externalId: string | null, { id, failedPayouts }: Payable): boolean =>
+  externalId?.startsWith(`${id}-`) === true && Number(externalId.slice(id.length + 1)) >= failedPayouts.length;
 
 function summaryOf(count: number, code: string): string {
   const what = count === 1 ? 'One payout is' : `${count} payouts are`;

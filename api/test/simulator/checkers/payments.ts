@@ -38,8 +38,8 @@ function checkPayouts({ world, gateway, nodes }: Simulation): void {
     assert.equal(ended.get(withdrawalId), `WithdrawalCompleted ${hash}`, `${withdrawalId} was sent`);
   }
   for (const [id, how] of ended) assert.ok(paid.has(id) || /null$/.test(how), `${id} was not sent, and is ${how}`);
-  for (const [id, { order }] of nodes[0]?.replica.state.withdrawals ?? [])
-    assert.equal(order, null, `the payout of ${id} is not decided`);
+  for (const [id, { payout }] of nodes[0]?.replica.state.withdrawals ?? [])
+    assert.equal(payout, null, `the payout of ${id} is not decided`);
 }
 
 const NOTHING = 'credited 0, parked 0';

@@ -1,6 +1,6 @@
 import type { GamePurchase } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
+import { MAX_BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 
 /** The newest purchase's lamps go out last. Time that no known purchase added is opening time, or others bought it. */
@@ -80,7 +80,7 @@ function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsIn
   }
   if (cues[0]) cues[0].isLast = true;
   if (unclaimed > 0) {
-    const owner = purchases.length >= BOARD_PURCHASES ? 'others' : 'opening';
+    const owner = purchases.length >= MAX_BOARD_PURCHASES ? 'others' : 'opening';
     cues.push(cue(owner, owner, unclaimed, secondsPerLamp));
   }
   return cues.reverse();

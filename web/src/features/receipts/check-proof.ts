@@ -1,6 +1,6 @@
 import type { LostHistory } from '../../../../contracts/http/history-loss.js';
 import type { RoundId } from '../../../../contracts/ids.js';
-import { LATE_PURCHASES_PER_GAMER } from '../../../../contracts/limits.js';
+import { MAX_LATE_PURCHASES_PER_GAMER } from '../../../../contracts/limits.js';
 import { cosignersOf, type Policy } from '../../../../contracts/transparency/policy.js';
 import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
@@ -194,9 +194,9 @@ export const refusalName = (late: refusals.LatePurchase): string =>
 
 /** Says that more late purchases may have come than are recorded; null while the gamer's round has room for another. */
 export const unrecordedNote = (roundId: RoundId, ofGamer: readonly { roundId: RoundId }[]): string | null =>
-  ofGamer.filter((late) => late.roundId === roundId).length < LATE_PURCHASES_PER_GAMER
+  ofGamer.filter((late) => late.roundId === roundId).length < MAX_LATE_PURCHASES_PER_GAMER
     ? null
-    : `Only the first ${LATE_PURCHASES_PER_GAMER} late purchases of a gamer in a round are recorded. More may have come.`;
+    : `Only the first ${MAX_LATE_PURCHASES_PER_GAMER} late purchases of a gamer in a round are recorded. More may have come.`;
 
 /** Checks the refusal of a purchase that came too late. @param roundEnd the proof of the round's end; null without one */
 export async function checkRefusal(refusal: refusals.SignedRefusal, known: ProofContext, roundEnd: ProofFile | null) {

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { BOARD_PURCHASES, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { MAX_BOARD_PURCHASES, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { type LimitKind } from '../../../../contracts/protection.js';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useBoard, useBoardPart, useCannotBuyText, useTerms } from '../board.js';
@@ -132,7 +132,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
   const result = board?.lastResult;
   if (!board || !result) return null;
   const isWinner = result.winner !== null && result.winner.id === myId;
-  const unbought = board.purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
+  const unbought = board.purchases.length < MAX_BOARD_PURCHASES ? 'You did not buy in this round.' : null;
   const isLate = late?.roundId === result.roundId;
   const own = isLate ? late.text : (overtakenText(board, myId) ?? unbought);
   return (
