@@ -2,7 +2,7 @@ import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.j
 import { isLastBuyer } from './game.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { balanceOf } from './ledger/ledger-state.js';
-import { UndoJournal } from './ledger/undo-journal.js';
+import { UndoLog } from './ledger/undo-log.js';
 import { freeSlotUnder, tryMoves } from './matrix.js';
 
 /* Every gamer is placed in the sponsor's subtree, or under the admin, the root (decision 4). The place does not change the sponsor. */
@@ -27,7 +27,7 @@ export const removeGamer: Decider<'RemoveGamer'> = (state, { gamerId }) => {
   const hasPendingWithdrawal = [...state.withdrawals.values()].some((withdrawal) => withdrawal.gamerId === gamerId);
   if (hasPendingWithdrawal) return refuse({ code: 'gamer-has-pending-withdrawal' });
   if (isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
-  const trial = new UndoJournal();
+  const trial = new UndoLog();
   const moved = tryMoves(state, gamerId, trial);
   trial.undo();
   return accept({

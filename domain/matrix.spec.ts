@@ -1,6 +1,6 @@
 import { MATRIX_DEPTH } from '../contracts/limits.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
-import { directChanges } from './ledger/undo-journal.js';
+import { directChanges } from './ledger/undo-log.js';
 import { enrol, freeSlotUnder, remove, tryMoves, uplinesOf, widen } from './matrix.js';
 import { ADMIN, ALICE, CAROL, T0, TERMS } from './testing/constants.js';
 import { enrolled, enrolledGamers } from './testing/gamers.js';

@@ -2,7 +2,7 @@ import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import { WIDTH_BEFORE_ROUNDS } from '../contracts/limits.js';
 import type { GamerPlace, LedgerState } from './ledger/ledger-state.js';
-import type { Changes } from './ledger/undo-journal.js';
+import type { Changes } from './ledger/undo-log.js';
 
 /**
  * The first free slot of the sponsor's subtree, breadth-first, left to right (decision 6). Each place stores the depth of the nearest

@@ -4,8 +4,8 @@ import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import * as protection from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, ReadonlyLedger, Usage } from './ledger/ledger-state.js';
-import type { Changes } from './ledger/undo-journal.js';
+import type { LedgerState, PlaySums, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { Changes } from './ledger/undo-log.js';
 
 /*
  * Limits for spending on tokens, deposits and net loss (spending less jackpots won), each for a day, a week and a month of New
@@ -30,10 +30,10 @@ export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: reques
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!everyLimit(requested, protection.isLimit)) return refuse({ code: 'invalid-limits' });
   const current = state.playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
-  const limits = protection.mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
+  const limits = protection.mapLimits((kind, period) => stricterOf(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
   const higher = raises ? { limits: requested, confirmableFromMs: atMs + protection.COOLING_OFF_MS } : null;
-  const { day: _, ...used } = usageAt(state.usage.get(gamerId), atMs);
+  const { day: _, ...used } = playSumsAt(state.playSums.get(gamerId), atMs);
   return accept({ type: 'LimitsSet', data: { gamerId, limits, higher, used } });
 };
 
@@ -46,32 +46,32 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 };
 
-/** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
+/** The limits of these kinds that are in force for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  { playLimits, profile, usage }: ReadonlyLedger,
+  { playLimits, profile, playSums }: ReadonlyLedger,
   gamerId: GamerId,
   kinds: readonly protection.LimitKind[],
   atMs: number,
 ): protection.LimitInForce[] {
   const own = playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
-  const used = usageAt(usage.get(gamerId), atMs);
+  const used = playSumsAt(playSums.get(gamerId), atMs);
   return protection.EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ kind, period }): protection.LimitInForce[] => {
-      const limitCents = lower(own[kind][period], profile.limits[kind][period]);
+      const limitCents = stricterOf(own[kind][period], profile.limits[kind][period]);
       if (limitCents === null) return [];
       const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
-      const leftCents = Math.max(0, limitCents - usedOf(used, kind, period));
+      const leftCents = Math.max(0, limitCents - sumOf(used, kind, period));
       return [{ setBy, kind, period, limitCents, leftCents, untilMs: endOfPeriod(used.day, period) }];
     })
     .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
-export function usedCents({ usage }: ReadonlyLedger, gamerId: GamerId, atMs: number) {
-  const used = usageAt(usage.get(gamerId), atMs);
-  return protection.mapLimits((kind, period) => usedOf(used, kind, period));
+export function usedCents({ playSums }: ReadonlyLedger, gamerId: GamerId, atMs: number) {
+  const used = playSumsAt(playSums.get(gamerId), atMs);
+  return protection.mapLimits((kind, period) => sumOf(used, kind, period));
 }
 
-const usedOf = (used: Usage, kind: protection.LimitKind, period: protection.LimitPeriod): Cents =>
+const sumOf = (used: PlaySums, kind: protection.LimitKind, period: protection.LimitPeriod): Cents =>
   kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
 
 const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
@@ -106,13 +106,13 @@ export function evolveLimits(
 
 /** Counts cents for a gamer, in the day, week and month of this time. */
 export function countPlay(state: LedgerState, gamerId: GamerId, amounts: PlayAmounts, changes: Changes, atMs: number) {
-  const current = usageAt(state.usage.get(gamerId), atMs);
+  const current = playSumsAt(state.playSums.get(gamerId), atMs);
   const add = (kind: keyof PlayAmounts) => {
     const cents = amounts[kind] ?? 0;
     return cents === 0 ? current[kind] : protection.mapPeriods((period) => current[kind][period] + cents);
   };
   const used = { day: current.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
-  changes.setEntry(state.usage, gamerId, used);
+  changes.setEntry(state.playSums, gamerId, used);
 }
 
 type PlayAmounts = Partial<Record<keyof PlayedCents, Cents>>;
@@ -120,13 +120,13 @@ type PlayAmounts = Partial<Record<keyof PlayedCents, Cents>>;
 const NO_CENTS: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
 /** The usage in the periods of this time: a period that has begun since then starts from nothing. */
-function usageAt(used: Usage | undefined, atMs: number): Usage {
+function playSumsAt(used: PlaySums | undefined, atMs: number): PlaySums {
   const day = dayInNewYork(atMs);
   if (used?.day === day) return used;
   if (used === undefined) return { day, spending: NO_CENTS, deposits: NO_CENTS, won: NO_CENTS };
   const before = periodsOf(used.day);
   const current = periodsOf(day);
-  const keep = (cents: Usage['won']) =>
+  const keep = (cents: PlaySums['won']) =>
     protection.mapPeriods((period) => (before[period] === current[period] ? cents[period] : 0));
   return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
 }
@@ -136,7 +136,7 @@ const everyLimit = (
   holds: (limit: Cents | null, kind: protection.LimitKind, period: protection.LimitPeriod) => boolean,
 ): boolean => protection.EVERY_LIMIT.every(({ kind, period }) => holds(limits[kind][period], kind, period));
 
-function lower(one: Cents | null, other: Cents | null): Cents | null {
+function stricterOf(one: Cents | null, other: Cents | null): Cents | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }

@@ -5,7 +5,7 @@ import type { TokenTerms } from '../../contracts/limits.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
-import { directChanges } from '../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../domain/ledger/undo-log.js';
 import { compareViews } from '../../projections/src/rebuild-views.js';
 import { MemoryLog } from '../../projections/src/testing/memory-log.js';
 import { RandomGame } from '../../projections/src/testing/scenario.js';

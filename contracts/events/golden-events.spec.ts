@@ -3,7 +3,7 @@
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { postings } from '../../domain/ledger/postings.js';
-import { directChanges } from '../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../domain/ledger/undo-log.js';
 import { evolvePayment, initialPayment, type PaymentState, unsettled } from '../../domain/payments.js';
 import { gamerStream, lateStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { Fields } from './fields.js';

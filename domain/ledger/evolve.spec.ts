@@ -6,7 +6,7 @@ import { roundLive, tokenPurchased } from '../testing/rounds.js';
 import { given } from '../testing/scenario.js';
 import { evolve, forgetOld } from './evolve.js';
 import { commandKey, emptyLedger, type LedgerState, revisionOfCommand } from './ledger-state.js';
-import { directChanges } from './undo-journal.js';
+import { directChanges } from './undo-log.js';
 
 const evolveBy = (state: LedgerState, event: LedgerEvent, atMs: number, commandId: string, revision: number) =>
   evolve(state, { revision, event, metadata: { at: atMs, actor: ADMIN, commandId } }, directChanges);

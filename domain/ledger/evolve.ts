@@ -9,7 +9,7 @@ import { countPlay, evolveLimits } from '../protection-limits.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { balanceOf, commandKey, type LedgerState, type OpenWithdrawal, revisionOfCommand } from './ledger-state.js';
 import { postings } from './postings.js';
-import type { Changes } from './undo-journal.js';
+import type { Changes } from './undo-log.js';
 
 export interface LedgerEntry {
   revision: number;
@@ -78,7 +78,7 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
     if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
     changes.deleteEntry(state.powers, gamerId);
     changes.deleteEntry(state.playLimits, gamerId);
-    changes.deleteEntry(state.usage, gamerId);
+    changes.deleteEntry(state.playSums, gamerId);
   },
   DepositorStatusSet: (state, { gamerId, untilMs }, changes) => setDepositor(state, gamerId, untilMs, changes),
   StaffStatusSet: (state, { gamerId, isStaff }, changes) => setStaff(state, gamerId, isStaff, changes),

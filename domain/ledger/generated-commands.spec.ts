@@ -15,7 +15,7 @@ import { evolve } from './evolve.js';
 import { copyState } from './ledger-snapshot.js';
 import { postings } from './postings.js';
 import { addToTrialBalance, emptyTrialBalance } from './trial-balance.js';
-import { directChanges, UndoJournal } from './undo-journal.js';
+import { directChanges, UndoLog } from './undo-log.js';
 
 const SEQUENCES = caseCount(500, 20_000);
 const KINDS: readonly string[] = [...LEDGER_EVENT_TYPES, 'TokenPurchased by invoice'];
@@ -102,10 +102,10 @@ function checkTrialBalance({ entries, state }: GeneratedGame): void {
 }
 
 /** Decides the steps and evolves by their events, undoes them all, and evolves by the same events again. */
-function runBatch(game: GeneratedGame, batch: readonly ((game: GeneratedGame, changes: UndoJournal) => void)[]): void {
+function runBatch(game: GeneratedGame, batch: readonly ((game: GeneratedGame, changes: UndoLog) => void)[]): void {
   const before = frozenCopy(game.state);
   const from = game.entries.length;
-  const journal = new UndoJournal();
+  const journal = new UndoLog();
   for (const step of batch) step(game, journal);
   const after = frozenCopy(game.state);
   journal.undo();

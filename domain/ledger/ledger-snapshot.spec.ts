@@ -8,7 +8,7 @@ import { evolve } from './evolve.js';
 import type { LedgerCommand } from './ledger-commands.js';
 import { copyState, restorePart } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
-import { directChanges } from './undo-journal.js';
+import { directChanges } from './undo-log.js';
 
 function submit(state: LedgerState, command: LedgerCommand, atMs: number, number: number): void {
   const context = { atMs, receivedAtMs: atMs, actor: SYSTEM, freshId: `f${number}` };
@@ -30,8 +30,8 @@ function fullState(): LedgerState {
 }
 
 it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
-  const { gamers, balances, exclusions, playLimits, usage } = emptyLedger();
-  for (const collection of [gamers, balances, exclusions, playLimits, usage])
+  const { gamers, balances, exclusions, playLimits, playSums } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions, playLimits, playSums])
     expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 

@@ -34,7 +34,7 @@ export interface LedgerState {
   /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
   playLimits: Map<GamerId, GamerLimits>;
   /** Each gamer's play, in the periods of the last day on which they played. */
-  usage: Map<GamerId, Usage>;
+  playSums: Map<GamerId, PlaySums>;
   profile: protection.ProtectionProfile;
   losses: readonly HistoryLoss[];
   /** True from a loss until the gateway was asked what it paid. */
@@ -77,7 +77,7 @@ export interface GamerPlace {
 type GamerLimits = { readonly limits: protection.PlayLimits; readonly higher: protection.HigherLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
-export type Usage = PlayedCents & { readonly day: NewYorkDay };
+export type PlaySums = PlayedCents & { readonly day: NewYorkDay };
 
 /** The wallet address is as in the event: a gamer's is encrypted. */
 export interface OpenWithdrawal extends Readonly<WithdrawRequest> {
@@ -108,7 +108,7 @@ export function emptyLedger(): LedgerState {
     settlements: new Map(),
     exclusions: new CopyOnWriteMap(),
     playLimits: new CopyOnWriteMap(),
-    usage: new CopyOnWriteMap(),
+    playSums: new CopyOnWriteMap(),
     profile: protection.NO_PROFILE,
     losses: [],
     arePayoutsHeld: false,

@@ -12,7 +12,7 @@ import { decide } from '../ledger/decide.js';
 import { evolve, type LedgerEntry } from '../ledger/evolve.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
-import { type Changes, directChanges } from '../ledger/undo-journal.js';
+import { type Changes, directChanges } from '../ledger/undo-log.js';
 import { ADMIN, actorOf } from './actors.js';
 import { DAY, T0 } from './constants.js';
 

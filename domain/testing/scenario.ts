@@ -6,7 +6,7 @@ import { decide } from '../ledger/decide.js';
 import { evolve } from '../ledger/evolve.js';
 import type { CommandContext, LedgerCommand } from '../ledger/ledger-commands.js';
 import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
-import { directChanges } from '../ledger/undo-journal.js';
+import { directChanges } from '../ledger/undo-log.js';
 import { T0 } from './constants.js';
 import { frozenCopy } from './copy.js';
 

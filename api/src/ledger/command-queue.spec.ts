@@ -36,9 +36,9 @@ it('takes at most the given number for a batch, in order of arrival, and release
   add('a', 'b', 'c');
   queue.beginBatch(2);
   expect([batch(), queue.isWaiting]).toEqual([['a', 'b'], true]);
-  for (const name of ['held', 'held too']) queue.hold(command(name));
-  queue.release();
-  queue.release();
+  for (const name of ['held', 'held too']) queue.defer(command(name));
+  queue.requeueDeferred();
+  queue.requeueDeferred();
   expect([nextBatch(), queue.isWaiting]).toEqual([['held', 'held too', 'c'], false]);
 });
 
@@ -59,7 +59,7 @@ function someOfEach(): void {
   queue.add(command('under way', 100));
   queue.add(command('under way, later', 101));
   nextBatch();
-  queue.hold(command('held', 100));
+  queue.defer(command('held', 100));
   queue.add(command('waiting', 100));
 }
 
@@ -72,7 +72,7 @@ it('can reject all commands, or only those that wait', () => {
   queue.add(command('next'));
   queue.rejectAll(second);
   expect(rejected).toEqual(['under way', 'under way, later', 'next', 'held'].map((name) => [name, second]));
-  queue.release();
+  queue.requeueDeferred();
   expect(queue.isWaiting).toBe(false);
 });
 
@@ -94,7 +94,7 @@ it('rejects commands after their limit, not at it; only those of a batch may sti
   time.skip(1);
   expect(queue.isBatchExpired).toBe(true);
   expect([batch(), nextBatch()]).toEqual([['under way', 'under way, later'], ['later']]);
-  queue.release();
+  queue.requeueDeferred();
   expect(queue.isWaiting).toBe(false);
 });
 

@@ -25,12 +25,12 @@ export class CommandQueue {
   private waiting: QueuedSubmission[] = [];
   private currentBatch: QueuedSubmission[] = [];
   /** Submissions refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
-  private held: QueuedSubmission[] = [];
+  private deferred: QueuedSubmission[] = [];
 
   private isExpiring = false;
 
   get size(): number {
-    return this.waiting.length + this.batch.length + this.held.length;
+    return this.waiting.length + this.batch.length + this.deferred.length;
   }
 
   /** The submissions that are being decided or appended. */
@@ -65,13 +65,13 @@ export class CommandQueue {
     this.currentBatch.splice(index, 1)[0]?.reject(error);
   }
 
-  hold(submission: QueuedSubmission): void {
-    this.held.push(submission);
+  defer(submission: QueuedSubmission): void {
+    this.deferred.push(submission);
   }
 
   /** Puts the held submissions back at the head of the queue: they are decided again, before later ones. */
-  release(): void {
-    this.waiting.unshift(...this.held.splice(0));
+  requeueDeferred(): void {
+    this.waiting.unshift(...this.deferred.splice(0));
   }
 
   rejectWaiting(error: Error): void {
@@ -79,7 +79,8 @@ export class CommandQueue {
   }
 
   rejectAll(error: Error): void {
-    for (const { reject } of [...this.currentBatch, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
+    for (const { reject } of [...this.currentBatch, ...this.waiting.splice(0), ...this.deferred.splice(0)])
+      reject(error);
   }
 
   /** Rejects the submissions that arrived too long ago. Those outside the batch are removed: their events were never sent. */
@@ -87,7 +88,7 @@ export class CommandQueue {
     for (const submission of this.currentBatch)
       if (this.isExpired(submission)) submission.reject(new Unavailable('the outcome of the append is unknown'));
     this.waiting = this.withoutExpired(this.waiting);
-    this.held = this.withoutExpired(this.held);
+    this.deferred = this.withoutExpired(this.deferred);
   }
 
   get isBatchExpired(): boolean {

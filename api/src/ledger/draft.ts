@@ -12,7 +12,7 @@ import { decide } from '../../../domain/ledger/decide.js';
 import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { commandKey, revisionOfCommand } from '../../../domain/ledger/ledger-state.js';
-import { UndoJournal } from '../../../domain/ledger/undo-journal.js';
+import { UndoLog } from '../../../domain/ledger/undo-log.js';
 import { waitsForZero } from '../../../domain/rounds.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -41,7 +41,7 @@ const METADATA_BYTES = 512;
 
 /** Commands decided one after another for one append. Until `commit` the state is ahead; `undo` reverts it. */
 export class Draft {
-  private readonly journal = new UndoJournal();
+  private readonly undoLog = new UndoLog();
   readonly newEvents: DraftedEvent[] = [];
   /** One per submission: its outcome, or the range of its events in `newEvents` when it is accepted. */
   private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
@@ -102,13 +102,13 @@ export class Draft {
   }
 
   undo(): void {
-    this.journal.undo();
+    this.undoLog.undo();
   }
 
   private addEvent(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): void {
     const id = this.newEventId();
     const revision = this.replica.revision + 1 + this.newEvents.length;
-    evolve(this.replica.state, { revision, event, metadata }, this.journal);
+    evolve(this.replica.state, { revision, event, metadata }, this.undoLog);
     // A replay checks the chain by this text, and encodes nothing again.
     const dataText = canonicalJson(event.data);
     this.chain = chainAfter(this.chain, id, event, metadata, dataText);

@@ -4,7 +4,7 @@ import { CHAIN_START, isChained } from '../../../domain/ledger/chain.js';
 import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { addEntry, EMPTY_TREE } from '../../../domain/ledger/tree.js';
-import { directChanges } from '../../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../../domain/ledger/undo-log.js';
 
 export type CommittedEvent = { recorded: RecordedLedgerEvent; game: Game };
 

@@ -268,7 +268,7 @@ export class Ledger {
     const last = committed.at(-1);
     if (last) {
       // Another end of the countdown, or another phase: the held commands can be decided.
-      if (phaseChangeDueAtMs(last.game) !== phaseChangeDueAtMs(this.lastCommitted.game)) this.queue.release();
+      if (phaseChangeDueAtMs(last.game) !== phaseChangeDueAtMs(this.lastCommitted.game)) this.queue.requeueDeferred();
       this.lastCommitted = { game: last.game, position: last.recorded.position };
     }
     for (const listener of this.listeners) listener(committed, isOwn);
@@ -290,7 +290,7 @@ export class Ledger {
       case 'refused': {
         const isUndecided = outcome.refusal.code === 'round-being-decided';
         // A reset that comes too late is refused at once (decision 19); every other command waits until the round has ended.
-        if (isUndecided && command.type !== 'ResetGame') this.queue.hold(submission);
+        if (isUndecided && command.type !== 'ResetGame') this.queue.defer(submission);
         else reject(new Refused(outcome.refusal));
       }
     }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server, Socket } from 'socket.io';
 import type { LiveMessage } from './live-messages.js';
 
-interface Batch {
+interface EncodedMessages {
   messages: readonly LiveMessage[];
   /** Each message as a Socket.IO packet: an event in the default namespace. */
   texts: string[];
@@ -11,12 +11,12 @@ interface Batch {
   frames: Buffer;
 }
 
-function batchOf(messages: readonly LiveMessage[]): Batch {
+function encode(messages: readonly LiveMessage[]): EncodedMessages {
   const texts = messages.map(({ name, body }) => `2${JSON.stringify([name, body])}`);
   return { messages, texts, frames: Buffer.concat(texts.map((text) => textFrame(`4${text}`))) };
 }
 
-const joined = (batches: readonly Batch[]): Batch => ({
+const joined = (batches: readonly EncodedMessages[]): EncodedMessages => ({
   messages: batches.flatMap(({ messages }) => messages),
   texts: batches.flatMap(({ texts }) => texts),
   frames: Buffer.concat(batches.map(({ frames }) => frames)),
@@ -66,7 +66,7 @@ class Outlet {
   }
 
   /** Sends the batch in one write, or keeps its messages while the socket is behind. */
-  send(batch: Batch): void {
+  send(batch: EncodedMessages): void {
     if (this.unsentBytes > MAX_UNSENT_BYTES) this.behind ??= { sinceMonotonicMs: performance.now(), missed: new Map() };
     // The state replaces messages about the board, which have a version.
     if (this.behind) for (const message of unversioned(batch)) this.behind.missed.set(message.name, message);
@@ -96,7 +96,7 @@ class Outlet {
     return (this.conn.transport as { socket?: { _socket: TcpSocket } }).socket?._socket;
   }
 
-  private write({ texts, frames }: Batch): void {
+  private write({ texts, frames }: EncodedMessages): void {
     const { transport } = this.conn;
     if (this.tcp && transport.writable) {
       // Writes past engine.io, because its bookkeeping costs as much as the write. Everything it accepted has been written.
@@ -129,13 +129,13 @@ export class Outlets {
   async send(messages: readonly LiveMessage[], state: () => LiveMessage): Promise<boolean> {
     let isAnyBehind = false;
     let count = 0;
-    const toAll = batchOf(messages.filter(({ to }) => to === null));
+    const toAll = encode(messages.filter(({ to }) => to === null));
     const toSome = this.batchesBySocket(messages);
     for (const [id, outlet] of this.outlets) {
       const own = toSome.get(id) ?? [];
       const batch = own.length === 0 ? toAll : joined([toAll, ...own]);
       const missed = outlet.catchUp();
-      if (missed) outlet.send(batchOf([state(), ...missed, ...unversioned(batch)]));
+      if (missed) outlet.send(encode([state(), ...missed, ...unversioned(batch)]));
       else if (batch.messages.length > 0) outlet.send(batch);
       isAnyBehind ||= outlet.isBehind;
       count += 1;
@@ -144,17 +144,18 @@ export class Outlets {
     return isAnyBehind;
   }
 
-  private batchesBySocket(messages: readonly LiveMessage[]): Map<string, Batch[]> {
+  private batchesBySocket(messages: readonly LiveMessage[]): Map<string, EncodedMessages[]> {
     const { rooms } = this.server.sockets.adapter;
-    const batches = new Map<string, Batch[]>();
+    const batches = new Map<string, EncodedMessages[]>();
     for (const room of new Set(messages.map(({ to }) => to))) {
       const ids = room === null ? undefined : rooms.get(room);
       if (!ids) continue;
-      const batch = batchOf(messages.filter(({ to }) => to === room));
+      const batch = encode(messages.filter(({ to }) => to === room));
       for (const id of ids) batches.set(id, [...(batches.get(id) ?? []), batch]);
     }
     return batches;
   }
 }
 
-const unversioned = ({ messages }: Batch): LiveMessage[] => messages.filter(({ body }) => !('version' in body));
+const unversioned = ({ messages }: EncodedMessages): LiveMessage[] =>
+  messages.filter(({ body }) => !('version' in body));

@@ -9,7 +9,7 @@ import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
-import { directChanges } from '../../../domain/ledger/undo-journal.js';
+import { directChanges } from '../../../domain/ledger/undo-log.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { actorOf } from '../../../domain/testing/actors.js';
 import { MemoryLog } from './memory-log.js';

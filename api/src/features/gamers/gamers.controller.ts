@@ -36,7 +36,7 @@ import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { AuditModule } from '../audit/audit.controller.js';
-import { GenealogyQueries } from '../matrix/matrix.queries.js';
+import { MatrixQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
@@ -73,7 +73,7 @@ export class GamerSearch extends Page {
 export class GamersController {
   constructor(
     private readonly queries: GamersQueries,
-    private readonly genealogies: GenealogyQueries,
+    private readonly genealogies: MatrixQueries,
     private readonly statements: Statements,
     private readonly clock: Clock,
   ) {}
@@ -248,7 +248,7 @@ const SERVICES = [
     Enrolment,
     GamerLog,
     GamersQueries,
-    GenealogyQueries,
+    MatrixQueries,
     Logins,
     Mailer,
     Passwords,

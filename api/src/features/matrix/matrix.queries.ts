@@ -14,7 +14,7 @@ export const LISTED_PER_LEVEL = 243;
 const MAX_FOUND = 20;
 
 @Injectable()
-export class GenealogyQueries {
+export class MatrixQueries {
   constructor(private readonly database: DataSource) {}
 
   open(gamerId: GamerId, viewer: SessionGamer): Promise<http.GenealogyResponse> {

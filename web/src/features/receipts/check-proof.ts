@@ -8,7 +8,7 @@ import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import * as refusals from '../../../../contracts/transparency/signed-refusal.js';
 import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
-import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
+import type { ReceiptEvidence } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
 import { bytesOf, type LogNote, verdictOf } from './watch.js';
 
@@ -27,7 +27,7 @@ export interface ProofContext {
   losses: readonly LostHistory[];
   /** The witnesses that this browser requires; null when it requires none. */
   policy: Policy | null;
-  receipts: readonly KeptReceipt[];
+  receipts: readonly ReceiptEvidence[];
   names: ReadonlyMap<unknown, string>;
 }
 
@@ -62,7 +62,7 @@ const NOT_REQUESTED: Step = {
   proves: 'A proof is worth something only for the event that it shows.',
 };
 
-function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): Step {
+function receiptStep(receipt: ReceiptEvidence, event: OpenedEvent, chain: string): Step {
   const isSame = (['purchaseId', 'roundId', 'quantity'] as const).every((name) => event.data[name] === receipt[name]);
   const holds = isSame && event.type === 'TokenPurchased' && event.id === receipt.eventId && chain === receipt.chain;
   return {

@@ -5,7 +5,7 @@ import { fetchHead, tileReader } from '../../../../contracts/transparency/log-cl
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
 import { saveJson } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
-import { type Alarm, EMPTY_MEMORY, type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { type Alarm, EMPTY_MEMORY, ledgerMemory, type ReceiptEvidence } from '../../shared/ledger/ledger-memory.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
@@ -129,7 +129,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   );
 }
 
-export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
+export const purchaseText = ({ quantity, roundId }: ReceiptEvidence): string =>
   `${counted(quantity, 'token')} in round ${roundId}`;
 
 /** The lost time, the person who accepted the loss, and the reason. */
@@ -141,7 +141,7 @@ export const LossText = ({ loss }: { loss: LostHistory }) => (
   </>
 );
 
-const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
+const LostReceipts = ({ receipts }: { receipts: readonly ReceiptEvidence[] }) =>
   receipts.length === 0 ? (
     <p>No purchase that this browser remembers was lost.</p>
   ) : (

@@ -7,7 +7,7 @@ import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../..
 import * as notes from '../../../../contracts/transparency/signed-refusal.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
-import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory, type ReceiptEvidence } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { AuthLink } from '../../shared/ui/act.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
@@ -22,7 +22,7 @@ export interface Subject {
   /** The path of a proof, or the text of a file. */
   source: ApiKey | string;
   isRequested?: EventPredicate;
-  receipt?: KeptReceipt | undefined;
+  receipt?: ReceiptEvidence | undefined;
   note?: string | null;
   /** True for a proof that only the buyer and staff get. */
   isOfBuyer?: boolean;

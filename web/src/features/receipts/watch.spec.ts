@@ -5,8 +5,8 @@ import type { Signer } from '../../../../contracts/transparency/signed-note.js';
 import {
   type Alarm,
   EMPTY_MEMORY,
-  type KeptReceipt,
   type LedgerMemory,
+  type ReceiptEvidence,
   withReceipt,
 } from '../../shared/ledger/ledger-memory.js';
 import { afterLoss, checkLedger, type LogSource, mergeFindings } from './watch.js';
@@ -43,8 +43,8 @@ async function memoryAfter(servers: (Server | Promise<Server>)[], start = EMPTY_
   return memory;
 }
 
-const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): KeptReceipt =>
-  ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as KeptReceipt;
+const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): ReceiptEvidence =>
+  ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as ReceiptEvidence;
 const bought = (revision: number, atMs?: number) => withReceipt(EMPTY_MEMORY, receiptAt(revision, atMs));
 
 describe('an honest ledger', () => {
@@ -188,7 +188,7 @@ describe('a log that lost its events from number 301 on', () => {
     const noticed = await memoryAfter([until(512), goneOn()], remembered);
     const accepted = afterLoss(noticed, noticed.alarm as Alarm, noticed.alarm?.loss as LostHistory);
     expect(accepted).toMatchObject({ key: (await newSigner).key.text, head: noticed.alarm?.received, alarm: null });
-    const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as KeptReceipt;
+    const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as ReceiptEvidence;
     const wentOn = await memoryAfter([goneOn()], withReceipt(accepted, bought));
     expect(wentOn.alarm).toBeNull();
     expect(wentOn.receipts.map((one) => [one.receipt.revision, one.isProved, one.isLost ?? false])).toEqual([

@@ -4,7 +4,7 @@ import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
-import type { Alarm, KeptReceipt, LedgerMemory, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
+import type { Alarm, LedgerMemory, ReceiptEvidence, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
 
 export interface LogSource {
   fetchHead(): Promise<string>;
@@ -105,7 +105,7 @@ async function containsRemainder(known: SignedHead, received: SignedHead, loss: 
 }
 
 /** The loss that took the event of a receipt; undefined when none did. Purchases of the new log came after the loss. */
-export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: readonly LostHistory[]) =>
+export const lossOf = ({ revision, receivedAtEpochMs }: ReceiptEvidence, losses: readonly LostHistory[]) =>
   losses.find(({ number, atMs }) => revision + 1 >= number && receivedAtEpochMs <= atMs);
 
 /** The memory for the new log, in which each receipt that was not lost must be proved again. */
@@ -118,7 +118,7 @@ export function afterLoss(memory: LedgerMemory, { newKey, received }: Alarm, los
   return { ...memory, key: newKey, head: received, receipts, alarm: null };
 }
 
-async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
+async function isIncluded({ revision, chain }: ReceiptEvidence, head: SignedHead, readTile: tree.ReadTile) {
   const leaf = await tree.leafHash(notes.bytesOfHex(chain));
   return tree.isIncluded(revision, leaf, head, await tree.inclusionProof(revision, head.size, readTile));
 }

@@ -15,8 +15,8 @@ export interface Alarm {
 }
 
 /** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
-export type KeptReceipt = Pick<PurchaseReceipt & { gamerId: GamerId }, (typeof KEPT)[number]>;
-const KEPT = [
+export type ReceiptEvidence = Pick<PurchaseReceipt & { gamerId: GamerId }, (typeof EVIDENCE_FIELDS)[number]>;
+const EVIDENCE_FIELDS = [
   'purchaseId',
   'roundId',
   'quantity',
@@ -28,7 +28,7 @@ const KEPT = [
 ] as const;
 
 export interface RememberedReceipt {
-  receipt: KeptReceipt;
+  receipt: ReceiptEvidence;
   isProved: boolean;
   /** The visitor knows that the ledger lost its event. */
   isLost?: boolean;
@@ -48,17 +48,17 @@ export interface LedgerMemory {
 
 export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [], refusals: [], alarm: null };
 
-const RECEIPTS_KEPT = 100;
+const MAX_RECEIPTS = 100;
 
-export function withReceipt(known: LedgerMemory, receipt: KeptReceipt): LedgerMemory {
-  const kept = Object.fromEntries(KEPT.map((name) => [name, receipt[name]])) as KeptReceipt;
+export function withReceipt(known: LedgerMemory, receipt: ReceiptEvidence): LedgerMemory {
+  const kept = Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, receipt[name]])) as ReceiptEvidence;
   if (known.receipts.some((one) => one.receipt.purchaseId === receipt.purchaseId)) return known;
-  return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
+  return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, MAX_RECEIPTS) };
 }
 
 export const withRefusal = (known: LedgerMemory, refusal: string): LedgerMemory => ({
   ...known,
-  refusals: [refusal, ...known.refusals].slice(0, RECEIPTS_KEPT),
+  refusals: [refusal, ...known.refusals].slice(0, MAX_RECEIPTS),
 });
 
 const STORED_AS = 'omni-jackpot.ledger';

@@ -39,7 +39,7 @@ export class Changes {
 
 export const directChanges = new Changes();
 
-export class UndoJournal extends Changes {
+export class UndoLog extends Changes {
   protected override readonly undos: (() => void)[] = [];
 
   /** Undoes every change, latest first. */
