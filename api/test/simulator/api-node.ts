@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -167,6 +168,10 @@ const lineOf = (world: World): Line => ({
   readBreaksAfter: () => (world.isUnreachable('log') || world.injects('readBroken') ? world.upTo(3) : null),
 });
 
+/** A pool in which no other session has a lock. */
+const UNLOCKED = {
+  connect: async () => ({ query: async () => ({ rows: [{ locked: true }] }), release: () => {} }),
+} as unknown as Pool;
 const CONFIG = { payments: { payoutsByGateway: true } } as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
 
@@ -205,7 +210,7 @@ class NodePayments {
       CONFIG,
     );
     const mails = { withdrawalSettled: () => {} } as unknown as AccountMails;
-    new PayoutOutcomes(gateway, ledger, polls, mails, CONFIG, this.inbox, background);
+    new PayoutOutcomes(gateway, ledger, UNLOCKED, mails, CONFIG, this.inbox, background);
   }
 }
 

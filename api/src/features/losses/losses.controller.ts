@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Injectable, Logger, Module, Param, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { Pool } from 'pg';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
@@ -9,7 +10,7 @@ import { paidScript } from '../../../../contracts/paid-script.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import { lossHoldingPayouts } from '../../../../domain/losses.js';
-import { isMissingRelation } from '../../../../event-log/postgres.js';
+import { isMissingRelation, withLockIfFree } from '../../../../event-log/postgres.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
@@ -21,13 +22,11 @@ import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
 import * as gateway from '../payments/gateway/payment-gateway.js';
-import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { Settlement } from '../payments/settlement.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
-const LOCK = 'omni-jackpot: payouts after a loss';
 const ASKED_EVERY_MS = 5_000;
 /** A request waits this long for the gateway's response; the node goes on asking. */
 const RESPONSE_TIMEOUT_MS = 5_000;
@@ -46,7 +45,7 @@ class HeldPayouts {
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
     private readonly withdrawals: WithdrawalsQueries,
-    private readonly polls: PaymentPollsStore,
+    private readonly pool: Pool,
     private readonly background: Background,
   ) {
     background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
@@ -84,7 +83,7 @@ class HeldPayouts {
       const metadata = { actor: SYSTEM, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);
     };
-    await this.polls.alone(release, LOCK);
+    await withLockIfFree(this.pool, 'payouts after a loss', release);
   }
 
   private async compare(loss: Loss) {

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { OrderId } from '../../../../contracts/ids.js';
-import { isMissingRelation, onConnection, tryLock } from '../../../../event-log/postgres.js';
+import { isMissingRelation, withLockIfFree } from '../../../../event-log/postgres.js';
 import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
-
-const LOCK = 'omni-jackpot: poller of payments';
 
 // An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
 // arrives at an expired or used address.
@@ -29,13 +27,9 @@ export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'changedAtMs'>
 export class PaymentPollsStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Runs the task unless another node is running it. Postgres frees the lock of a node that dies. */
-  alone(task: () => Promise<void>, lock = LOCK): Promise<void> {
-    return onConnection(this.pool, async (client) => {
-      if (!(await tryLock(client, lock))) return;
-      await task();
-      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [lock]);
-    });
+  /** Runs the round unless another node is in one. */
+  alone(round: () => Promise<void>): Promise<void> {
+    return withLockIfFree(this.pool, 'poller of payments', round);
   }
 
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
