@@ -151,7 +151,7 @@ const tombstoned = new eventLog.StreamTombstoned('ticket-t: deleted');
 const tooLarge = new eventLog.AppendRefused('too large');
 it.each<[string, Error[], number, Error | null]>([
   ['is decided again after a conflict', Array(7).fill(conflict), 8, null],
-  ['gives up after eight conflicts', Array(8).fill(conflict), 8, new Unavailable('ticket-t could not be appended to')],
+  ['gives up after eight conflicts', Array(8).fill(conflict), 8, new Unavailable(conflict.message)],
   ['finds its events in the stream after an unknown outcome', [unanswered], 2, null],
   ['is unavailable while the log is', [new eventLog.LogUnavailable('no log')], 1, new Unavailable('no log')],
   ['is refused when the stream was tombstoned after it was read', [tombstoned], 1, new Refused('not-found')],
