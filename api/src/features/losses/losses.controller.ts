@@ -61,7 +61,7 @@ class HeldPayouts {
       const { differences } = await withTimeout(this.compare(loss), RESPONSE_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
-      if (!mayWorkLater(error)) throw error;
+      if (!isTemporary(error)) throw error;
       return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
@@ -132,7 +132,7 @@ class HeldPayouts {
       for (const payment of payments) {
         if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
-          if (mayWorkLater(error)) throw error;
+          if (isTemporary(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
           this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
@@ -154,7 +154,7 @@ const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidW
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
-const mayWorkLater = (error: unknown): error is Error =>
+const isTemporary = (error: unknown): error is Error =>
   gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
