@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { DAY_MS } from '../../../../contracts/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../../contracts/durations.js';
 import type { OrderId } from '../../../../contracts/ids.js';
 import { isMissingRelation, withLockIfFree } from '../../../../event-log/postgres.js';
 import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
@@ -8,7 +8,7 @@ import type { PaymentRow } from '../../../../projections/src/views/tables.entity
 // An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
 // arrives at an expired or used address.
 const SHORTEST_MS = 10_000;
-const LONGEST_MS = 6 * 60 * 60_000;
+const LONGEST_MS = 6 * HOUR_MS;
 const SHARE_OF_AGE = 8;
 export const POLLED_FOR_MS = 14 * DAY_MS;
 const DUE_AT_ONCE = 50;
