@@ -83,13 +83,10 @@ export class StreamCommands {
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
     let last = { revision: -1, position: '0', at: 0 };
-    let head = -1;
-    const onRevision = (revision: number) => {
-      head = revision;
-    };
     const former: Recorded<E>[] = [];
     let changedBy: GamerId | null = null;
-    for await (const recorded of this.log.readStream(stream, { onRevision })) {
+    const { events: stored, head } = await this.log.readWithHead(stream);
+    for (const recorded of stored) {
       const { revision, position, metadata } = recorded;
       const before = state;
       state = evolve(state, recorded as Recorded<E>);

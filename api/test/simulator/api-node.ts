@@ -187,7 +187,7 @@ class NodePayments {
     world: World,
     tables: SimulatedTables,
   ) {
-    // EventLog has private members, so this cast: only append and readStream are used here.
+    // EventLog has private members, so this cast: only append and its reads are used here.
     const eventLog = log as unknown as EventLog;
     const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
     // Asked only when the ledger has the payment and forgot its command, which takes it a day.
