@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '../api/src/ledger/ids.js';
 import { Ledger } from '../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
-import { counted } from '../contracts/words.js';
 import { EventLog } from '../event-log/event-log.js';
 import { closedLoop } from './closed-loop.js';
 import { bestConnections, compareInTurns } from './comparison.js';
 import { printQueue } from './queue.js';
-import { heading } from './report.js';
+import { heading, whole } from './report.js';
 import { type Crowd, playScenario, scenarioOf } from './scenario.js';
 import { type SqlPurchases, withSql } from './sql-purchases.js';
 import type { Stores } from './stores.js';
@@ -42,7 +41,7 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
       for (const buyers of [scenario.buyers.length, 100, 1]) {
         const load = { buyers, warmUpMs: effort.warmUpMs, durationMs: effort.roundMs };
         const { perSecond } = await compareInTurns(
-          `${counted(buyers, 'buyer')} at once`,
+          `${whole(buyers)} buyer${buyers === 1 ? '' : 's'} at once`,
           buyers === scenario.buyers.length ? effort.rounds : Math.ceil(effort.rounds / 2),
           stores.folder,
           {

@@ -64,26 +64,29 @@ export const surviveLosses = <P extends Pool>(pool: P, warn: (message: string) =
 // Advisory locks of the database, each named by its purpose. A session has one until it unlocks it, or ends.
 
 /** Waits for the session's lock. */
-export async function lock(db: Db, name: string): Promise<void> {
-  await db.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
-}
+export const lock = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
 
-export async function unlock(db: Db, name: string): Promise<void> {
-  await db.query('SELECT pg_advisory_unlock(hashtext($1))', [name]);
+export const unlock = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_unlock(hashtext($1))', [name]);
+
+/** Takes the session's lock; false when another session has it. */
+export async function tryLock(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);
+  return rows[0]?.locked === true;
 }
 
 /** Waits for a lock that the transaction's end releases. */
-export async function lockInTransaction(db: Db, name: string): Promise<void> {
-  await db.query('SELECT pg_advisory_xact_lock(hashtext($1))', [name]);
-}
+export const lockInTransaction = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_xact_lock(hashtext($1))', [name]);
 
-/** Like lockInTransaction, but does not wait: false when another session has the lock. */
+/** Takes a lock that the transaction's end releases; false when another session has it. */
 export async function tryLockInTransaction(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.query('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS locked', [name]);
   return rows[0]?.locked === true;
 }
 
-/** Runs the work under a lock, which it waits for: in a session of its own, because a pool's session may not wait for long. */
+/** Runs the work under a lock, for which it waits in a session of its own: a pool's would not wait as long. */
 export async function withLock(databaseUrl: string, name: string, work: () => Promise<void>): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, application_name: `omni-jackpot: ${name}` });
   // Without a listener a lost connection would end the process; the work notices by itself that Postgres is gone.
@@ -96,19 +99,4 @@ export async function withLock(databaseUrl: string, name: string, work: () => Pr
     // Ending the session releases the lock.
     await session.end();
   }
-}
-
-/** Runs the work under a lock unless another session has it. Postgres frees the lock of a node that dies. */
-export function withLockIfFree(pool: Pick<Pool, 'connect'>, name: string, work: () => Promise<void>): Promise<void> {
-  return onConnection(pool, async (client) => {
-    if (!(await tryLock(client, name))) return;
-    await work();
-    await unlock(client, name);
-  });
-}
-
-/** Takes the session's lock; false when another session has it. */
-export async function tryLock(db: Db, name: string): Promise<boolean> {
-  const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);
-  return rows[0]?.locked === true;
 }

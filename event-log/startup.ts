@@ -24,8 +24,7 @@ export const whenReachable = <T>(
     if (shouldRetry(error)) warn(error);
     return shouldRetry(error);
   };
-  const forever = { retries: Number.POSITIVE_INFINITY, factor: 1, minTimeout: 500 };
-  return pRetry(work, { ...forever, shouldRetry: decide, signal });
+  return pRetry(work, { retries: Number.POSITIVE_INFINITY, factor: 1, minTimeout: 500, shouldRetry: decide, signal });
 };
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */

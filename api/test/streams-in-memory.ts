@@ -37,8 +37,7 @@ export class StreamsInMemory {
     return new Promise((resolve) => this.growing.push(resolve));
   }
 
-  read(stream: string, options: ReadOptions = {}): Recorded[] {
-    const { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY } = options;
+  read(stream: string, { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY }: ReadOptions = {}): Recorded[] {
     return (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
   }
 

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -28,6 +27,7 @@ import { Background } from '../../src/platform/background.js';
 import { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
+import type { Locks } from '../../src/platform/locks.store.js';
 import type { PersonalTexts } from '../../src/platform/personal-texts.store.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
 import { liveOf, type NodeLive } from './live-node.js';
@@ -168,10 +168,6 @@ const lineOf = (world: World): Line => ({
   readBreaksAfter: () => (world.isUnreachable('log') || world.injects('readBroken') ? world.upTo(3) : null),
 });
 
-/** A pool in which no other session has a lock. */
-const UNLOCKED = {
-  connect: async () => ({ query: async () => ({ rows: [{ locked: true }] }), release: () => {} }),
-} as unknown as Pool;
 const CONFIG = { payments: { payoutsByGateway: true } } as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
 
@@ -196,12 +192,12 @@ class NodePayments {
     this.inbox = new CallbackInbox(gateway, payments, settlement, background);
     this.invoices = new InvoiceService(gateway, payments, ledger, clock, UNLIMITED);
     const polls = {
-      alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),
       markPolled: async () => {},
       forgetBefore: async () => {},
     } as unknown as PaymentPollsStore;
-    new Poller(gateway, settlement, polls, clock, background, 20).start();
+    const locks = { ifFree: (_: string, work: () => Promise<void>) => work() } as unknown as Locks;
+    new Poller(gateway, settlement, polls, locks, clock, background, 20).start();
     this.payouts = new PayoutBatches(
       gateway,
       ledger,
@@ -210,7 +206,7 @@ class NodePayments {
       CONFIG,
     );
     const mails = { withdrawalSettled: () => {} } as unknown as AccountMails;
-    new PayoutOutcomes(gateway, ledger, UNLOCKED, mails, CONFIG, this.inbox, background);
+    new PayoutOutcomes(gateway, ledger, locks, mails, CONFIG, this.inbox, background);
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Injectable, Logger, Module, Param, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Pool } from 'pg';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
@@ -10,7 +9,7 @@ import { paidScript } from '../../../../contracts/paid-script.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import { lossHoldingPayouts } from '../../../../domain/losses.js';
-import { isMissingRelation, withLockIfFree } from '../../../../event-log/postgres.js';
+import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
@@ -19,6 +18,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
+import { Locks } from '../../platform/locks.store.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
 import * as gateway from '../payments/gateway/payment-gateway.js';
@@ -45,7 +45,7 @@ class HeldPayouts {
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
     private readonly withdrawals: WithdrawalsQueries,
-    private readonly pool: Pool,
+    private readonly locks: Locks,
     private readonly background: Background,
   ) {
     background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
@@ -83,7 +83,7 @@ class HeldPayouts {
       const metadata = { actor: SYSTEM, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);
     };
-    await withLockIfFree(this.pool, 'payouts after a loss', release);
+    await this.locks.ifFree('payouts after a loss', release);
   }
 
   private async compare(loss: Loss) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DAY_MS, HOUR_MS } from '../../../../contracts/durations.js';
 import type { OrderId } from '../../../../contracts/ids.js';
-import { isMissingRelation, withLockIfFree } from '../../../../event-log/postgres.js';
+import { isMissingRelation } from '../../../../event-log/postgres.js';
 import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 
 // An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
@@ -26,11 +26,6 @@ export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'changedAtMs'>
 @Injectable()
 export class PaymentPollsStore {
   constructor(private readonly pool: Pool) {}
-
-  /** Runs the round unless another node is in one. */
-  alone(round: () => Promise<void>): Promise<void> {
-    return withLockIfFree(this.pool, 'poller of payments', round);
-  }
 
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
   async due(nowMs: number): Promise<DueOrder[]> {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Pool } from 'pg';
 import { HOUR_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
 import { openBatches, ordersOf } from '../../../../domain/withdrawals.js';
-import { withLockIfFree } from '../../../../event-log/postgres.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
+import { Locks } from '../../platform/locks.store.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { type GatewayPayout, PaymentGateway } from '../payments/gateway/payment-gateway.js';
 import { CallbackInbox } from '../payments/incoming-payments.js';
@@ -25,7 +24,7 @@ export class PayoutOutcomes {
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly ledger: Ledger,
-    private readonly pool: Pool,
+    private readonly locks: Locks,
     private readonly mails: AccountMails,
     config: Config,
     inbox: CallbackInbox,
@@ -39,7 +38,7 @@ export class PayoutOutcomes {
 
   async poll(nowMonotonicMs: number): Promise<void> {
     if (openBatches(this.ledger.decided).length === 0) return;
-    await withLockIfFree(this.pool, 'payouts by the gateway', async () => {
+    await this.locks.ifFree('payouts by the gateway', async () => {
       for (const batchId of openBatches(this.ledger.decided)) {
         await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
           this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
