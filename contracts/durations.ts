@@ -1,11 +1,14 @@
+export const MINUTE_SECONDS = 60;
+export const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A duration in its units. All texts of durations are made from these. */
 export const unitsOf = (totalSeconds: number) => ({
-  days: Math.floor(totalSeconds / 86_400),
-  hours: Math.floor(totalSeconds / 3_600),
+  days: Math.floor(totalSeconds / DAY_SECONDS),
+  hours: Math.floor(totalSeconds / HOUR_SECONDS),
   minutes: Math.floor(totalSeconds / 60) % 60,
   seconds: totalSeconds % 60,
 });

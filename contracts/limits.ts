@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from './durations.js';
+import { DAY_MS, DAY_SECONDS, HOUR_MS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
 
 /*
  * The product's numbers, by the product specification §9 and, where it is silent, docs/decisions.md. `MIN_…` and `MAX_…` bound a
@@ -80,7 +80,7 @@ export type TimerSettings = typeof DEFAULT_TIMERS;
 
 export const MAX_TIMER_SECONDS = 31_536_000;
 /** A token adds a day at most, so that the countdown's end stays a safe integer whatever gamers can afford. */
-export const MAX_EXTENSION_SECONDS = 86_400;
+export const MAX_EXTENSION_SECONDS = DAY_SECONDS;
 
 /** Decision 18: Force Start Live is labelled '5min'. */
 export const FORCED_LIVE_SECONDS = 300;
@@ -107,11 +107,11 @@ export const STAFF_PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /** A staff member's session ends after this time without a command or another sign of use. */
-export const MAX_STAFF_IDLE_SECONDS = 30 * 60;
+export const MAX_STAFF_IDLE_SECONDS = 30 * MINUTE_SECONDS;
 /** A staff member's session ends this long after the login at the latest. */
-export const MAX_STAFF_SESSION_SECONDS = 12 * 60 * 60;
+export const MAX_STAFF_SESSION_SECONDS = 12 * HOUR_SECONDS;
 /** A login or a step-up allows the acts that need one for this long. */
-export const STEP_UP_SECONDS = 10 * 60;
+export const STEP_UP_SECONDS = 10 * MINUTE_SECONDS;
 /** Codes given to staff at the enrolment, each for one use in place of the authenticator's code. */
 export const RECOVERY_CODES = 10;
 export const SECURITY_EVENTS_KEPT_DAYS = 90;

@@ -5,6 +5,7 @@ import { formatCents, groupDigits } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
 import * as protection from './protection.js';
 import type { LatePurchase } from './transparency/signed-refusal.js';
+import { counted } from './words.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
@@ -270,7 +271,7 @@ export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes === 60) return 'an hour';
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [minutes, 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return counted(count, unit);
 }
 
 const LIMIT_NAMES: Record<protection.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };

@@ -15,7 +15,7 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
-import { bytesOf, varint } from './fast-client.js';
+import { bytesTag, varintTag } from './fast-client.js';
 
 const { Writer } = protobuf;
 type Writer = protobuf.Writer;
@@ -92,27 +92,27 @@ const decode = (bytes: Buffer): BatchAppendResp => streams.BatchAppendResp.deser
 export function encodeAppend(id: string, stream: string, events: readonly NewEvent[], expected: ExpectedRevision) {
   const writer = Writer.create();
   writeId(writer, id);
-  openMessage(openMessage(writer, 2), 1).uint32(bytesOf(3)).string(stream).ldelim();
+  openMessage(openMessage(writer, 2), 1).uint32(bytesTag(3)).string(stream).ldelim();
   if (expected < 0) openMessage(writer, 3).ldelim();
-  else writer.uint32(varint(2)).uint64(expected);
+  else writer.uint32(varintTag(2)).uint64(expected);
   writer.ldelim();
   for (const event of events) writeEvent(openMessage(writer, 3), event).ldelim();
-  return writer.uint32(varint(4)).bool(true).finish() as Buffer;
+  return writer.uint32(varintTag(4)).bool(true).finish() as Buffer;
 }
 
 function writeEvent(writer: Writer, { id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): Writer {
   writeId(writer, id);
   writeEntry(writer, 'content-type', 'application/json');
   writeEntry(writer, 'type', event.type);
-  return writer.uint32(bytesOf(3)).string(JSON.stringify(metadata)).uint32(bytesOf(4)).string(dataText);
+  return writer.uint32(bytesTag(3)).string(JSON.stringify(metadata)).uint32(bytesTag(4)).string(dataText);
 }
 
 const writeEntry = (writer: Writer, key: string, value: string): Writer =>
-  openMessage(writer, 2).uint32(bytesOf(1)).string(key).uint32(bytesOf(2)).string(value).ldelim();
+  openMessage(writer, 2).uint32(bytesTag(1)).string(key).uint32(bytesTag(2)).string(value).ldelim();
 
-const writeId = (writer: Writer, id: string): Writer => openMessage(writer, 1).uint32(bytesOf(2)).string(id).ldelim();
+const writeId = (writer: Writer, id: string): Writer => openMessage(writer, 1).uint32(bytesTag(2)).string(id).ldelim();
 
-const openMessage = (writer: Writer, field: number): Writer => writer.uint32(bytesOf(field)).fork();
+const openMessage = (writer: Writer, field: number): Writer => writer.uint32(bytesTag(field)).fork();
 
 /** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
 export function resultOf(response: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {

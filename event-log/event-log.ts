@@ -159,14 +159,23 @@ export class EventLog {
     }
   }
 
-  /** Returns the revision of a stream's last event, or -1 when the stream is empty. Throws LogUnavailable. */
-  async headRevision(stream: string): Promise<number> {
+  /** Reads a stream with its head, at which to append: the revision of the last event, whoever wrote it, or -1. Throws LogUnavailable. */
+  async readWithHead(
+    stream: string,
+    range: Omit<ReadStreamOptions, 'onRevision'> = {},
+  ): Promise<{ events: Recorded[]; head: number }> {
+    const events: Recorded[] = [];
     let head = -1;
     const onRevision = (revision: number) => {
-      head = revision;
+      head = Math.max(head, revision);
     };
-    for await (const _ of this.readStream(stream, { backwards: true, maxCount: 1, onRevision }));
-    return head;
+    for await (const recorded of this.readStream(stream, { ...range, onRevision })) events.push(recorded);
+    return { events, head };
+  }
+
+  /** Returns the revision of a stream's last event, or -1 when the stream is empty. Throws LogUnavailable. */
+  async headRevision(stream: string): Promise<number> {
+    return (await this.readWithHead(stream, { backwards: true, maxCount: 1 })).head;
   }
 
   /** Deletes a stream for ever; scavenging removes its events. Idempotent, missing or not. Throws LogUnavailable. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
 import { alignedInterval } from './aligned-interval.js';
-import { transactionOn } from './postgres.js';
+import { lockInTransaction, transactionOn } from './postgres.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 /** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */
@@ -10,7 +10,6 @@ const SEEN_WITHIN = "interval '5 seconds'";
 const FORGET_AFTER = "interval '1 day'";
 
 const TABLES = `
-  SELECT pg_advisory_xact_lock(hashtext('event versions'));
   CREATE SCHEMA IF NOT EXISTS versions;
   CREATE TABLE IF NOT EXISTS versions.readers (id uuid PRIMARY KEY, reads jsonb NOT NULL, seen_at timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS versions.active (type text PRIMARY KEY, version integer NOT NULL);
@@ -44,8 +43,10 @@ export class EventVersions {
 
   /** Records which versions this process reads, then again every second. Throws UnreadableEvent when others write newer ones. */
   async start(): Promise<this> {
-    // Postgres runs several statements in one text as one transaction.
-    await this.pool.query(TABLES);
+    await transactionOn(this.pool, async (client) => {
+      await lockInTransaction(client, 'event versions');
+      await client.query(TABLES);
+    });
     await this.beat();
     if (this.fault) throw this.fault;
     this.stopBeating = alignedInterval(BEAT_INTERVAL_MS, () => {

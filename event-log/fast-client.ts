@@ -96,19 +96,19 @@ const NOTHING = Buffer.alloc(0);
 const NOT_PLAIN = new Error('the message is not a ReadResp with an event of exact numbers and JSON data');
 
 /** The tag of a field: its number with its wire type, 0 for a varint, 2 for a length and that many bytes. */
-export const varint = (field: number): number => field << 3;
-export const bytesOf = (field: number): number => (field << 3) | 2;
+export const varintTag = (field: number): number => field << 3;
+export const bytesTag = (field: number): number => (field << 3) | 2;
 
 /* The field numbers are those of streams.proto and shared.proto. Throws for a message of any other form. */
 function readResponse(bytes: Buffer): AllStreamResolvedEvent {
   const reader = Reader.create(bytes);
   let event: AllStreamRecordedEvent | undefined;
   let position: number | undefined;
-  assertPlain(reader.uint32() === bytesOf(1) && reader.uint32() === reader.len - reader.pos);
+  assertPlain(reader.uint32() === bytesTag(1) && reader.uint32() === reader.len - reader.pos);
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
-    if (tag === bytesOf(1) && event === undefined) event = readRecordedEvent(reader);
-    else if (tag === varint(3)) position = readNumber(reader);
+    if (tag === bytesTag(1) && event === undefined) event = readRecordedEvent(reader);
+    else if (tag === varintTag(3)) position = readNumber(reader);
     else throw NOT_PLAIN;
   }
   assertPlain(event !== undefined && position !== undefined);
@@ -127,14 +127,14 @@ function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   let data: Buffer = NOTHING;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === bytesOf(1)) [id = ''] = readTexts(reader, 2);
-    else if (tag === bytesOf(2)) [stream = ''] = readTexts(reader, 3);
-    else if (tag === varint(3)) revision = readNumber(reader);
-    else if (tag === varint(4)) prepare = readNumber(reader);
-    else if (tag === varint(5)) commit = readNumber(reader);
-    else if (tag === bytesOf(6)) entries.push(readTexts(reader, 1, 2));
-    else if (tag === bytesOf(7)) metadata = reader.bytes() as Buffer;
-    else if (tag === bytesOf(8)) data = reader.bytes() as Buffer;
+    if (tag === bytesTag(1)) [id = ''] = readTexts(reader, 2);
+    else if (tag === bytesTag(2)) [stream = ''] = readTexts(reader, 3);
+    else if (tag === varintTag(3)) revision = readNumber(reader);
+    else if (tag === varintTag(4)) prepare = readNumber(reader);
+    else if (tag === varintTag(5)) commit = readNumber(reader);
+    else if (tag === bytesTag(6)) entries.push(readTexts(reader, 1, 2));
+    else if (tag === bytesTag(7)) metadata = reader.bytes() as Buffer;
+    else if (tag === bytesTag(8)) data = reader.bytes() as Buffer;
     else throw NOT_PLAIN;
   }
   const { type, 'content-type': contentType, created = '' } = Object.fromEntries(entries);
@@ -159,7 +159,7 @@ function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
 function readTexts(reader: Reader, ...fields: number[]): string[] {
   const end = reader.uint32() + reader.pos;
   const texts = fields.map((field) => {
-    assertPlain(reader.uint32() === bytesOf(field));
+    assertPlain(reader.uint32() === bytesTag(field));
     return reader.string();
   });
   assertPlain(reader.pos === end);

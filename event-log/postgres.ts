@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 
 interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
@@ -61,7 +61,16 @@ export const surviveLosses = <P extends Pool>(pool: P, warn: (message: string) =
     .on('error', ({ message }) => warn(`an idle connection was lost: ${message}`))
     .on('connect', (client) => client.on('error', () => {})) as P;
 
-/** Takes the session's advisory lock of this name; false when another session has it. */
+// Advisory locks of the database, each named by its purpose. A session has one until it unlocks it, or ends.
+
+/** Waits for the session's lock. */
+export const lock = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
+
+export const unlock = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_unlock(hashtext($1))', [name]);
+
+/** Takes the session's lock; false when another session has it. */
 export async function tryLock(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);
   return rows[0]?.locked === true;
@@ -79,4 +88,29 @@ export async function isLocked(db: Db, name: string): Promise<boolean> {
     [name],
   );
   return rows.length > 0;
+}
+
+/** Waits for a lock that the transaction's end releases. */
+export const lockInTransaction = (db: Db, name: string): Promise<unknown> =>
+  db.query('SELECT pg_advisory_xact_lock(hashtext($1))', [name]);
+
+/** Takes a lock that the transaction's end releases; false when another session has it. */
+export async function tryLockInTransaction(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.query('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS locked', [name]);
+  return rows[0]?.locked === true;
+}
+
+/** Runs the work under a lock, for which it waits in a session of its own: a pool's would not wait as long. */
+export async function withLock(databaseUrl: string, name: string, work: () => Promise<void>): Promise<void> {
+  const session = new Client({ connectionString: databaseUrl, application_name: `omni-jackpot: ${name}` });
+  // Without a listener a lost connection would end the process; the work notices by itself that Postgres is gone.
+  session.on('error', () => {});
+  await session.connect();
+  try {
+    await lock(session, name);
+    await work();
+  } finally {
+    // Ending the session releases the lock.
+    await session.end();
+  }
 }

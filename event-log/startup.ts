@@ -13,18 +13,18 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
   await log.checkConnection().finally(() => log.close());
 }
 
-/** Repeats the work every half second for as long as a store is unavailable. `warn` gets each error of an outage. */
+/** Repeats the work every half second for as long as a store is unavailable. `warn` gets each error after which it is repeated. */
 export const whenReachable = <T>(
   work: () => Promise<T>,
-  isOutage: (error: unknown) => boolean,
+  shouldRetry: (error: unknown) => boolean,
   warn: (error: Error) => void,
   signal?: AbortSignal,
 ): Promise<T> => {
-  const shouldRetry = ({ error }: RetryContext) => {
-    if (isOutage(error)) warn(error);
-    return isOutage(error);
+  const decide = ({ error }: RetryContext) => {
+    if (shouldRetry(error)) warn(error);
+    return shouldRetry(error);
   };
-  return pRetry(work, { retries: Number.POSITIVE_INFINITY, factor: 1, minTimeout: 500, shouldRetry, signal });
+  return pRetry(work, { retries: Number.POSITIVE_INFINITY, factor: 1, minTimeout: 500, shouldRetry: decide, signal });
 };
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */

@@ -85,6 +85,12 @@ export class FaultyLog implements LedgerLog {
     if (breaksAfter !== null) throw new LogUnavailable('the read broke off');
   }
 
+  async readWithHead(stream: string) {
+    const events: Recorded[] = [];
+    for await (const recorded of this.readStream(stream)) events.push(recorded);
+    return { events, head: events.length - 1 };
+  }
+
   private arrive(appendFault: AppendFault, stream: string, events: NewEvent[], expected: number): AppendResult | Error {
     if (appendFault === 'is lost') return new UnknownOutcome('the append got lost');
     if (typeof appendFault === 'object') {

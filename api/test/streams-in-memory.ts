@@ -3,7 +3,7 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { ReadStreamOptions } from '../../event-log/event-log.js';
 import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../event-log/event-log.types.js';
 
-export type ReadOptions = Omit<ReadStreamOptions, 'backwards'>;
+export type ReadOptions = Omit<ReadStreamOptions, 'backwards' | 'onRevision'>;
 
 export class StreamsInMemory {
   readonly streams = new Map<string, Recorded[]>();
@@ -37,11 +37,8 @@ export class StreamsInMemory {
     return new Promise((resolve) => this.growing.push(resolve));
   }
 
-  read(stream: string, options: ReadOptions = {}): Recorded[] {
-    const { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY, onRevision = () => {} } = options;
-    const events = (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
-    for (const { revision } of events) onRevision(revision);
-    return events;
+  read(stream: string, { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY }: ReadOptions = {}): Recorded[] {
+    return (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
   }
 
   /** The ledger's events; a test may change them. */

@@ -1,6 +1,7 @@
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
+import { counted } from '../../contracts/words.js';
 import { Auditor } from '../replay/auditor.js';
 import { describeLoss, formatCents } from '../replay/finding.js';
 import { type AuditVerdict, type LogReader, ledgerOf } from '../replay/verify.js';
@@ -66,9 +67,6 @@ export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
 
 const nameOf = (account: LedgerAccount): string => account.replace(/^gamer:.*:(purchase|winnings)$/, 'gamers:$1');
 
-const count = (value: number, one: string, many = `${one}s`): string =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
-
 /** A worker that runs is seconds behind at most. */
 const TOO_OLD_MS = 60_000;
 const areTablesOld = ({ behindMs, notCompared }: AuditVerdict): boolean =>
@@ -77,9 +75,9 @@ const areTablesOld = ({ behindMs, notCompared }: AuditVerdict): boolean =>
 export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
   const { comparedEvents, notCompared, findings, findingCount, losses } = verdict;
-  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
-  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams; ${count(latePurchases, 'purchase')} came too late`;
-  if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
+  yield `Ledger: ${counted(events, 'event')} replayed, chain ${chain}, root ${root}`;
+  yield `        ${counted(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${counted(accounts, 'account')} hold money; ${counted(payments, 'payment')}, compared with their streams; ${counted(latePurchases, 'purchase')} came too late`;
+  if (heads > 0) yield `        ${counted(heads, 'signed head')} compared`;
   for (const loss of losses) yield `LOST:   ${describeLoss(loss.revision + 1, loss.atMs, loss)}`;
   if (comparedEvents !== null)
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles`;
@@ -87,8 +85,8 @@ export function* describeVerdict(verdict: AuditVerdict): Iterable<string> {
   if (notCompared.length > 0) yield `        not compared, because no worker has built them: ${notCompared.join(', ')}`;
   for (const { revision, message } of findings)
     yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${message}`;
-  if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
-  if (findingCount > 0) yield `${count(findingCount, 'finding')}.`;
+  if (findingCount > findings.length) yield `  and ${counted(findingCount - findings.length, 'more finding')}`;
+  if (findingCount > 0) yield `${counted(findingCount, 'finding')}.`;
   if (areTablesOld(verdict)) yield 'The tables are too old: no worker projects, or it still builds them.';
   else if (findingCount === 0) yield 'Everything is as it must be.';
 }

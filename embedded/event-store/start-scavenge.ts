@@ -2,6 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import grpcOperations from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import operations from '@eventstore/db-client/generated/operations_pb.js';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
+import { HOUR_MS } from '../../contracts/durations.js';
 
 type OperationsClient = InstanceType<typeof grpcOperations.OperationsClient>;
 
@@ -12,7 +13,7 @@ interface ClientInternals {
 }
 
 /** The embedded server responds when the scavenge is finished. */
-const TIMEOUT_MS = 60 * 60 * 1_000;
+const TIMEOUT_MS = HOUR_MS;
 
 /** Starts a scavenge, on the embedded or a real server. Returns false when one is running already. */
 export async function startScavenge(connectionString: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
+import { MINUTE_MS } from '../../contracts/durations.js';
 import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
@@ -29,7 +30,7 @@ export interface Gateway {
 export const PRACTICE_CODE = '123456';
 
 /** The real gateway's tokens also expire after five minutes. */
-const TOKEN_LIFETIME_MS = 5 * 60_000;
+const TOKEN_LIFETIME_MS = 5 * MINUTE_MS;
 
 /** An error response in the real API's form, with its codes. */
 const apiError = (statusCode: number, code: string, message: string): HttpError =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DecimalText } from '../../contracts/decimal.js';
+import { DAY_MS } from '../../contracts/durations.js';
 import { HttpError } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
@@ -7,7 +8,7 @@ import type { PaymentStore } from './payment-store.js';
 import { callbackJson, type Invoice, type Payment, type Payout } from './records.js';
 
 /** The real gateway's time. */
-const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
+const VALID_FOR_MS = 7 * DAY_MS;
 
 interface ActionRule {
   isPossible(payment: Payment): boolean;

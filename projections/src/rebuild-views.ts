@@ -1,6 +1,6 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
-import { inTransaction, tryLock } from '../../event-log/postgres.js';
+import { inTransaction, lockInTransaction, tryLock } from '../../event-log/postgres.js';
 import { batchesOf } from './batcher.js';
 import { connect, type Db, type Session } from './database.js';
 import * as schema from './read-schema.js';
@@ -107,7 +107,7 @@ async function buildInRebuildSchema(db: Session, views: readonly View[], options
   if (served !== schema.BEGINNING) await options.log.assertInLog(served, eventId ?? undefined);
   await inTransaction(db, async () => {
     // The lock keeps two processes from both finding the schema missing: the slower one would fail to create it.
-    await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-rebuild'))");
+    await lockInTransaction(db, 'projections-rebuild');
     await db.query(`CREATE SCHEMA IF NOT EXISTS ${schema.REBUILD_SCHEMA}`);
     for (const view of views) await schema.makeTables(db, view, schema.REBUILD_SCHEMA);
   });

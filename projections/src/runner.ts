@@ -54,7 +54,7 @@ export class Runner {
     const { signal } = this.stopping;
     const warn = ({ message }: Error) => logger.warn({ error: message }, 'lost the tables or their lock; trying again');
     try {
-      await whenReachable(() => this.lead(), isOutage, warn, signal);
+      await whenReachable(() => this.lead(), mayLeadLater, warn, signal);
     } catch (error) {
       // The reason means that stop() ended the attempts. Any other error is a bug, even while stopping.
       if (error !== signal.reason) onFatal(error as Error);
@@ -143,7 +143,7 @@ export class Runner {
 }
 
 /** Another attempt to lead may succeed: the tables are unavailable, or another program changed them. */
-const isOutage = (error: unknown): boolean =>
+const mayLeadLater = (error: unknown): boolean =>
   error instanceof schema.FenceLost || error instanceof schema.SchemaGone || isPostgresOutage(error);
 
 const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;

@@ -2,15 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_SECONDS } from '../../../contracts/durations.js';
 import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { Config } from '../platform/config.js';
 import { digestOf } from './client-address.js';
 
 export const SESSION_COOKIE = 'omni.sid';
-export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+export const SESSION_LIFETIME_SECONDS = 30 * DAY_SECONDS;
 const DEVICE_COOKIE = 'omni.device';
-const DEVICE_LIFETIME_SECONDS = 400 * 24 * 60 * 60;
+const DEVICE_LIFETIME_SECONDS = 400 * DAY_SECONDS;
 const GAMERS_OF_A_DEVICE = 5;
 /** Marks a signed value. */
 const SIGNED = 's:';

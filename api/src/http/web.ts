@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { DAY_SECONDS } from '../../../contracts/durations.js';
 import { WEB_PATHS } from '../../../contracts/web-paths.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
 
@@ -12,7 +13,7 @@ const ANY_PAGE = 'page.html';
 /** The router ignores case and a slash at the end. */
 const WEB_PATH = new RegExp(`^(${WEB_PATHS.map((path) => path.replace(/\$\w+/, '[^/]+')).join('|')})/?$`, 'i');
 const SOURCE_MAP = /\.map$/;
-export const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
+export const CACHE_FOR_A_YEAR = `public, max-age=${365 * DAY_SECONDS}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /** Serves the built client: its files, the main page, and `page.html` for other paths, with a 404 when no page has the path. */

@@ -15,20 +15,22 @@ export interface Beat {
   othersSinceMs: number;
 }
 
-/** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. Epoch ms. */
+/** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. */
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
   /** Records a beat, and returns whether other nodes are alive; undefined when it reached Postgres over a second late: it proves nothing. */
   async record(beat: Beat): Promise<boolean | undefined> {
     const { rows } = await this.pool.query<{ hasOtherNodes: boolean }>(
-      `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)
+      `INSERT INTO ledger.liveness (node_id, alive_since_ms, last_alive_at_ms)
        SELECT $1 || '@' || $2, $2::bigint, $3::bigint
        WHERE extract(epoch FROM clock_timestamp()) * 1000 - $3::bigint <= ${MAX_DELAY_MS}
        ON CONFLICT (node_id) DO UPDATE SET
-         alive_since = EXCLUDED.alive_since, last_alive_at = GREATEST(ledger.liveness.last_alive_at, EXCLUDED.last_alive_at)
+         alive_since_ms = EXCLUDED.alive_since_ms,
+         last_alive_at_ms = GREATEST(ledger.liveness.last_alive_at_ms, EXCLUDED.last_alive_at_ms)
        RETURNING EXISTS (
-         SELECT FROM ledger.liveness other WHERE other.last_alive_at >= $4 AND NOT starts_with(other.node_id, $1 || '@')
+         SELECT FROM ledger.liveness AS other
+         WHERE other.last_alive_at_ms >= $4 AND NOT starts_with(other.node_id, $1 || '@')
        ) AS "hasOtherNodes"`,
       [beat.nodeId, String(beat.aliveSinceMs), beat.lastAliveAtMs, beat.othersSinceMs],
     );
@@ -38,14 +40,14 @@ export class LivenessStore {
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */
   async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ endMs: number | null }>(
-      'SELECT max(last_alive_at)::float8 AS "endMs" FROM ledger.liveness WHERE alive_since <= $1',
+      'SELECT max(last_alive_at_ms)::float8 AS "endMs" FROM ledger.liveness WHERE alive_since_ms <= $1',
       [epochMs],
     );
     return rows[0]?.endMs ?? null;
   }
 
   async deleteBefore(epochMs: number): Promise<void> {
-    await this.pool.query('DELETE FROM ledger.liveness WHERE last_alive_at < $1', [epochMs]);
+    await this.pool.query('DELETE FROM ledger.liveness WHERE last_alive_at_ms < $1', [epochMs]);
   }
 }
 

@@ -7,7 +7,7 @@ import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { copyState, restorePart } from '../../../domain/ledger/ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
-import { transactionOn } from '../../../event-log/postgres.js';
+import { transactionOn, tryLockInTransaction } from '../../../event-log/postgres.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
@@ -80,12 +80,9 @@ export class SnapshotsStore {
     authenticated: () => Omit<StoredSnapshot, 'id'>,
   ): Promise<boolean> {
     return transactionOn(this.pool, async (client: PoolClient) => {
-      const { rows } = await client.query<{ free: boolean }>(
-        `SELECT pg_try_advisory_xact_lock(hashtext('omni-jackpot: snapshot ' || $1))
-           AND NOT EXISTS (SELECT FROM ledger.snapshots WHERE program = $1 AND revision >= $2) AS free`,
-        [program, newerThan],
-      );
-      if (!rows[0]?.free) return false;
+      if (!(await tryLockInTransaction(client, `snapshot ${program}`))) return false;
+      const newer = 'SELECT FROM ledger.snapshots WHERE program = $1 AND revision >= $2';
+      if ((await client.query(newer, [program, newerThan])).rows.length > 0) return false;
       const id = randomUUID();
       let number = 0;
       for await (const bytes of chunks) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import pRetry, { type Options } from 'p-retry';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { currentVersionOf } from '../../../contracts/events/schemas.js';
 import type { GamerId } from '../../../contracts/ids.js';
@@ -13,8 +14,16 @@ import { withTimeout } from '../platform/background.js';
 import { Clock } from '../platform/clock.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 
-/** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
-const MAX_TRIES = 8;
+/** Conflicts with another node are rare on a short stream; eight in a row do not happen. */
+const RETRIES: Options = {
+  retries: 7,
+  minTimeout: 0,
+  // No new try after the response: its events would come as a surprise to the sender.
+  maxRetryTime: COMMAND_TIMEOUT_MS,
+  // The next try reads the stream, which shows whether the events are in it.
+  shouldRetry: ({ error }) =>
+    error instanceof eventLog.WrongExpectedRevision || error instanceof eventLog.UnknownOutcome,
+};
 
 export interface StreamCommand<State, E extends OurEvent> {
   stream: string;
@@ -52,21 +61,14 @@ export class StreamCommands {
   }
 
   private async tryUntilKnown<State, E extends OurEvent>(command: StreamCommand<State, E>) {
-    // No new try after the response: its events would come as a surprise to the sender.
-    const deadlineMonotonicMs = performance.now() + COMMAND_TIMEOUT_MS;
-    for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMonotonicMs; tries += 1) {
-      try {
-        return await this.tryOnce(command);
-      } catch (error) {
-        // In both cases the next try reads the stream, which shows whether the events are in it.
-        if (error instanceof eventLog.WrongExpectedRevision || error instanceof eventLog.UnknownOutcome) continue;
-        if (error instanceof eventLog.LogUnavailable) throw new Unavailable(error.message);
-        // A gamer's deletion tombstoned the stream after this command had read it.
-        if (error instanceof eventLog.StreamTombstoned) throw new Refused('not-found');
-        throw error;
-      }
+    try {
+      return await pRetry(() => this.tryOnce(command), RETRIES);
+    } catch (error) {
+      // A gamer's deletion tombstoned the stream after this command had read it.
+      if (error instanceof eventLog.StreamTombstoned) throw new Refused('not-found');
+      const isUndecided = error instanceof eventLog.WrongExpectedRevision || eventLog.isLogOutage(error);
+      throw isUndecided ? new Unavailable(error.message) : error;
     }
-    throw new Unavailable(`${command.stream} could not be appended to`);
   }
 
   private async tryOnce<State, E extends OurEvent>({
@@ -81,13 +83,10 @@ export class StreamCommands {
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
     let last = { revision: -1, position: '0', atMs: 0 };
-    let head = -1;
-    const onRevision = (revision: number) => {
-      head = revision;
-    };
     const earlier: Recorded<E>[] = [];
     let changedBy: GamerId | null = null;
-    for await (const recorded of this.log.readStream(stream, { onRevision })) {
+    const { events: stored, head } = await this.log.readWithHead(stream);
+    for (const recorded of stored) {
       const { revision, position, metadata } = recorded;
       const before = state;
       state = evolve(state, recorded as Recorded<E>);

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { lock, unlock } from '../../../event-log/postgres.js';
 
-/** The advisory lock of the turns; any number that no other lock of the database has. */
-const LOCK = 7_310_542;
+const LOCK = 'turns';
 const CONTENTION_LASTS_MS = 1_000;
 /** A busy node takes a turn at this interval, so that it gives way even if it never sees a conflict. */
 const TURN_WHEN_BUSY_FOR_MS = 200;
@@ -39,13 +39,13 @@ export class PostgresTurns {
     try {
       const client = await this.pool.connect();
       try {
-        await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+        await lock(client, LOCK);
       } catch (error) {
         client.release(error as Error);
         throw error;
       }
       return () => {
-        client.query('SELECT pg_advisory_unlock($1)', [LOCK]).then(
+        unlock(client, LOCK).then(
           () => client.release(),
           // Closing the connection frees the lock.
           (error: Error) => client.release(error),

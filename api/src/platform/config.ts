@@ -1,5 +1,6 @@
 import { isEmail } from 'class-validator';
 import proxyAddress from 'proxy-addr';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../../../contracts/durations.js';
 import * as limits from '../../../contracts/limits.js';
 import * as protection from '../../../contracts/protection.js';
 import { words } from '../../../contracts/words.js';
@@ -11,9 +12,7 @@ import {
   streamPrefixSetting,
 } from '../../../event-log/settings.js';
 
-const MINUTE_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
 /** Each limit's setting, its default, and its time where all nodes count together. `RATE_LIMITS=off` turns all off, for load runs. */
 export const ATTEMPT_LIMITS = {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { withLock } from '../../../event-log/postgres.js';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -21,26 +21,9 @@ const migrations = readdirSync(FOLDER).map((file) => {
   };
 });
 
-const LOCK = 'omni-jackpot: migrations of the api';
-
-/** Runs the work while no other process runs work under this lock; the others wait. */
-export async function withLock(databaseUrl: string, lock: string, work: () => Promise<void>): Promise<void> {
-  const session = new Client({ connectionString: databaseUrl, application_name: lock });
-  // Without a listener a lost connection would end the process; the work notices by itself that Postgres is gone.
-  session.on('error', () => {});
-  await session.connect();
-  try {
-    await session.query('SELECT pg_advisory_lock(hashtext($1))', [lock]);
-    await work();
-  } finally {
-    // Ending the session releases the lock.
-    await session.end();
-  }
-}
-
 /** Migrates the api's schemas. When several processes start together, one migrates and the others wait. */
 export function migrate(databaseUrl: string): Promise<void> {
-  return withLock(databaseUrl, LOCK, async () => {
+  return withLock(databaseUrl, 'migrations of the api', async () => {
     const source = new DataSource({
       type: 'postgres',
       url: databaseUrl,

@@ -8,6 +8,7 @@ import { Background } from './background.js';
 import { Clock } from './clock.js';
 import { Config } from './config.js';
 import { Listener } from './listener.store.js';
+import { Locks } from './locks.store.js';
 import { migrate } from './migrations.js';
 import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
 
@@ -42,9 +43,10 @@ const warn = (message: string): void => logger.warn(message);
     { provide: Pool, useFactory: openPool, inject: [Config] },
     { provide: PriorityPool, useFactory: openPriorityPool, inject: [Config, Pool] },
     Listener,
+    Locks,
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Background, Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry],
+  exports: [Background, Clock, Config, EventLog, EventVersions, Listener, Locks, Pool, PriorityPool, Registry],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

@@ -17,8 +17,8 @@ import { createTestDatabase, type TestDatabase } from '../../../embedded/postgre
 import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
-import { Ledger } from '../../src/ledger/ledger.js';
 import { acceptLoss, lastSignedHead } from '../../src/ledger/history-loss.store.js';
+import { Ledger } from '../../src/ledger/ledger.js';
 import { Unavailable } from '../../src/platform/failures.js';
 import { type RunningApi, type Stores, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';

@@ -27,6 +27,7 @@ import { Background } from '../../src/platform/background.js';
 import { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
+import type { Locks } from '../../src/platform/locks.store.js';
 import type { PersonalTexts } from '../../src/platform/personal-texts.store.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
 import { liveOf, type NodeLive } from './live-node.js';
@@ -182,7 +183,7 @@ class NodePayments {
     world: World,
     tables: SimulatedTables,
   ) {
-    // EventLog has private members, so this cast: only append and readStream are used here.
+    // EventLog has private members, so this cast: only append and its reads are used here.
     const eventLog = log as unknown as EventLog;
     const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
     // Asked only when the ledger has the payment and forgot its command, which takes it a day.
@@ -191,12 +192,12 @@ class NodePayments {
     this.inbox = new CallbackInbox(gateway, payments, settlement, background);
     this.invoices = new InvoiceService(gateway, payments, ledger, clock, UNLIMITED);
     const polls = {
-      alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),
       markPolled: async () => {},
       forgetBefore: async () => {},
     } as unknown as PaymentPollsStore;
-    new Poller(gateway, settlement, polls, clock, background, 20).start();
+    const locks = { ifFree: (_: string, work: () => Promise<void>) => work() } as unknown as Locks;
+    new Poller(gateway, settlement, polls, locks, clock, background, 20).start();
     this.payouts = new PayoutBatches(
       gateway,
       ledger,
@@ -205,7 +206,7 @@ class NodePayments {
       CONFIG,
     );
     const mails = { withdrawalSettled: () => {} } as unknown as AccountMails;
-    new PayoutOutcomes(gateway, ledger, polls, mails, CONFIG, this.inbox, background);
+    new PayoutOutcomes(gateway, ledger, locks, mails, CONFIG, this.inbox, background);
   }
 }
 

@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, shortClockText, unitsOf } from '../../../contracts/durations.js';
 import { formatCents, formatSignedCents, groupDigits as numberText } from '../../../contracts/money.js';
 import { dayAndMinuteText as dateTimeText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
+import { counted } from '../../../contracts/words.js';
 
 /* Every text of an amount, a number, a day or a time on screen; those that the server writes too are from contracts. */
-export { dateTimeText, dayText, formatCents, inNewYork, numberText };
+export { counted, dateTimeText, dayText, formatCents, inNewYork, numberText };
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
@@ -36,8 +37,6 @@ export function startText(startsAtMs: number, nowMs: number): string {
   const minutes = Math.ceil((startsAtMs - nowMs) / MINUTE_MS);
   return `${day === today ? 'today' : day} at ${time}${minutes > 0 ? `, in ${unitsText(minutes * 60)}` : ''}`;
 }
-
-export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 
 /** The refusal of a typed number with a comma that may stand between thousands; null without a comma. */
 export const commaProblem = (text: string): string | null =>

@@ -3,13 +3,13 @@ import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js'
 import type { GamerId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
+import { withLock } from '../../../../event-log/postgres.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { whenReachable } from '../../../../event-log/startup.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { isOutage, Refused } from '../../platform/failures.js';
-import { withLock } from '../../platform/migrations.js';
 import { newPasswordRefusal } from './account.rules.js';
 import { AccountChanges } from './account-changes.store.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
@@ -19,7 +19,6 @@ import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
-const LOCK = 'omni-jackpot: first start';
 
 /** Completes reserved registrations. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two. */
 @Injectable()
@@ -57,7 +56,7 @@ export class Enrolment implements OnApplicationBootstrap {
       await this.ensureAdmin();
     };
     const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
-    await whenReachable(() => withLock(this.config.databaseUrl, LOCK, work), isOutage, warn);
+    await whenReachable(() => withLock(this.config.databaseUrl, 'first start', work), isOutage, warn);
     const failure = 'unfinished registrations could not be read';
     this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure)();
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { HOUR_MS } from '../../../../contracts/durations.js';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
@@ -14,7 +15,7 @@ import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
 const TOKEN_BYTES = 32;
-const HOURS = RESET_TOKEN_LIFETIME_MS / 3_600_000;
+const HOURS = RESET_TOKEN_LIFETIME_MS / HOUR_MS;
 const TOKEN_LIFETIME_TEXT = HOURS === 1 ? 'one hour' : `${HOURS} hours`;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

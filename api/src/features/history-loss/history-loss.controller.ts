@@ -18,16 +18,15 @@ import { Ledger } from '../../ledger/ledger.js';
 import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
+import { Locks } from '../../platform/locks.store.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
 import * as gateway from '../payments/gateway/payment-gateway.js';
-import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { Settlement } from '../payments/settlement.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
-const LOCK = 'omni-jackpot: payouts after a loss';
 const ASKED_EVERY_MS = 5_000;
 /** A request waits this long for the gateway's response; the node goes on asking. */
 const RESPONSE_TIMEOUT_MS = 5_000;
@@ -46,7 +45,7 @@ class HeldPayouts {
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
     private readonly withdrawals: WithdrawalsQueries,
-    private readonly polls: PaymentPollsStore,
+    private readonly locks: Locks,
     private readonly background: Background,
   ) {
     background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
@@ -62,7 +61,7 @@ class HeldPayouts {
       const { differences } = await withTimeout(this.compare(loss), RESPONSE_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
-      if (!mayWorkLater(error)) throw error;
+      if (!isTemporary(error)) throw error;
       return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
@@ -84,7 +83,7 @@ class HeldPayouts {
       const metadata = { actor: SYSTEM, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);
     };
-    await this.polls.alone(release, LOCK);
+    await this.locks.ifFree('payouts after a loss', release);
   }
 
   private async compare(loss: HistoryLoss) {
@@ -133,7 +132,7 @@ class HeldPayouts {
       for (const payment of payments) {
         if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
-          if (mayWorkLater(error)) throw error;
+          if (isTemporary(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
           this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
@@ -155,7 +154,7 @@ const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidW
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
-const mayWorkLater = (error: unknown): error is Error =>
+const isTemporary = (error: unknown): error is Error =>
   gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
 import { Background } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
+import type { Locks } from '../../platform/locks.store.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
 import { Poller } from './incoming-payments.js';
 import { type DueOrder, nextPollAtMs, type PaymentPollsStore } from './payment-polls.store.js';
@@ -26,12 +27,12 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
     settle: async (_: unknown, __: unknown, orderId: string) => void settled.push(orderId),
   } as unknown as Settlement;
   const polls = {
-    alone: (task: () => Promise<void>) => task(),
     due: async () => orders,
     markPolled: async (orderId: string, _: number, polledAtMs: number) => void polled.push([orderId, polledAtMs]),
     forgetBefore: async () => undefined,
   } as unknown as PaymentPollsStore;
-  await new Poller(gateway, settlement, polls, { now: () => NOW } as Clock, new Background(), 0).round();
+  const locks = { ifFree: (_: string, work: () => Promise<void>) => work() } as unknown as Locks;
+  await new Poller(gateway, settlement, polls, locks, { now: () => NOW } as Clock, new Background(), 0).round();
   return { settled, polled: polled.map(([orderId]) => orderId), times: polled.map(([, atMs]) => atMs) };
 }
 

@@ -8,6 +8,7 @@ import { type PaymentState, paymentOfUnknownOrder, unknownOrderOf } from '../../
 import { Background, withTimeout } from '../../platform/background.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
+import { Locks } from '../../platform/locks.store.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { type DueOrder, PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
 import { PaymentLog, Settlement } from './settlement.js';
@@ -102,6 +103,7 @@ export class Poller {
     private readonly gateway: PaymentGateway,
     private readonly settlement: Settlement,
     private readonly polls: PaymentPollsStore,
+    private readonly locks: Locks,
     private readonly clock: Clock,
     private readonly background: Background,
     @Optional() private readonly pauseMs = PAUSE_MS,
@@ -113,7 +115,7 @@ export class Poller {
 
   async round(): Promise<void> {
     const { signal } = this.background;
-    await this.polls.alone(async () => {
+    await this.locks.ifFree('poller of payments', async () => {
       let failuresInARow = 0;
       for (const order of await this.polls.due(this.clock.now())) {
         if (signal.aborted) return;

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { DAY_MS } from '../../../../contracts/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../../contracts/durations.js';
 import type { OrderId } from '../../../../contracts/ids.js';
-import { isMissingRelation, onConnection, tryLock } from '../../../../event-log/postgres.js';
+import { isMissingRelation } from '../../../../event-log/postgres.js';
 import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
-
-const LOCK = 'omni-jackpot: poller of payments';
 
 // An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
 // arrives at an expired or used address.
 const SHORTEST_MS = 10_000;
-const LONGEST_MS = 6 * 60 * 60_000;
+const LONGEST_MS = 6 * HOUR_MS;
 const SHARE_OF_AGE = 8;
 export const POLLED_FOR_MS = 14 * DAY_MS;
 const DUE_AT_ONCE = 50;
@@ -28,15 +26,6 @@ export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'changedAtMs'>
 @Injectable()
 export class PaymentPollsStore {
   constructor(private readonly pool: Pool) {}
-
-  /** Runs the task unless another node is running it. Postgres frees the lock of a node that dies. */
-  alone(task: () => Promise<void>, lock = LOCK): Promise<void> {
-    return onConnection(this.pool, async (client) => {
-      if (!(await tryLock(client, lock))) return;
-      await task();
-      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [lock]);
-    });
-  }
 
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
   async due(nowMs: number): Promise<DueOrder[]> {

@@ -225,7 +225,7 @@ function createGateway({ payments, linkOrigin }: Config): PaymentGateway {
     CallbackInbox,
     Poller,
   ],
-  exports: [CallbackInbox, PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
+  exports: [CallbackInbox, PaymentGateway, PaymentsQueries, Settlement],
 })
 export class PaymentsModule {
   constructor(poller: Poller, config: Config) {

@@ -71,15 +71,12 @@ export class LatePurchases implements OnApplicationShutdown {
 
   /** Appends the refusals that the stream lacks, at most three per gamer: the first ones, which are also the nearest to zero. */
   private async record(roundId: RoundId, waiting: readonly LatePurchase[]): Promise<void> {
-    let head = -1;
     let at = this.clock.now();
-    const onRevision = (revision: number): void => {
-      head = revision;
-    };
     const recorded = new Map<GamerId, Set<CommandId>>();
     const add = (gamerId: GamerId, commandId: CommandId) =>
       recorded.set(gamerId, (recorded.get(gamerId) ?? new Set()).add(commandId));
-    for await (const { metadata } of this.log.readStream(lateStream(roundId), { onRevision })) {
+    const { events: stored, head } = await this.log.readWithHead(lateStream(roundId));
+    for (const { metadata } of stored) {
       add(metadata.actor.id, metadata.commandId);
       at = Math.max(at, metadata.at);
     }

@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import type { Note, SignatureLine } from '../../../../contracts/transparency/signed-note.js';
 import { concat, HASH_BYTES, type ReadTile, readOnce, type Tile } from '../../../../contracts/transparency/tree.js';
-import { transactionOn } from '../../../../event-log/postgres.js';
+import { lockInTransaction, transactionOn } from '../../../../event-log/postgres.js';
 
 export const TILE_VIEWS = ['log-tiles'];
 const MAX_HEADS = 1_000;
@@ -45,7 +45,7 @@ export class TransparencyLogStore {
   /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head. */
   async add(sign: (last: SignedHead | null) => Promise<string | null>, isWitnessed: boolean) {
     const addNote = async (client: PoolClient) => {
-      await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
+      await lockInTransaction(client, 'signed heads');
       const note = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));
       if (note === null) return null;
       const head = parseSignedHead(note);

@@ -7,12 +7,11 @@ import { openBatches, payoutsIn } from '../../../../domain/withdrawals.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
+import { Locks } from '../../platform/locks.store.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { type GatewayPayout, PaymentGateway } from '../payments/gateway/payment-gateway.js';
 import { CallbackInbox } from '../payments/incoming-payments.js';
-import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 
-const LOCK = 'omni-jackpot: payouts by the gateway';
 const POLLED_EVERY_MS = 5_000;
 const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
 /** The ledger takes a finished payout without an amount as uncertain: it may have been paid. */
@@ -27,7 +26,7 @@ export class PayoutOutcomes {
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly ledger: Ledger,
-    private readonly polls: PaymentPollsStore,
+    private readonly locks: Locks,
     private readonly mails: AccountMails,
     config: Config,
     inbox: CallbackInbox,
@@ -41,13 +40,13 @@ export class PayoutOutcomes {
 
   async poll(nowMonotonicMs: number): Promise<void> {
     if (openBatches(this.ledger.speculativeState).length === 0) return;
-    await this.polls.alone(async () => {
+    await this.locks.ifFree('payouts by the gateway', async () => {
       for (const batchId of openBatches(this.ledger.speculativeState)) {
         await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
           this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
         );
       }
-    }, LOCK);
+    });
   }
 
   private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {

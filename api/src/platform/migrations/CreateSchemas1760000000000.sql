@@ -159,8 +159,8 @@ CREATE INDEX push_subscriptions_round ON auth.push_subscriptions (round_id);
 CREATE SCHEMA IF NOT EXISTS ledger;
 CREATE TABLE ledger.liveness (
   node_id text PRIMARY KEY,
-  alive_since bigint NOT NULL,
-  last_alive_at bigint NOT NULL
+  alive_since_ms bigint NOT NULL,
+  last_alive_at_ms bigint NOT NULL
 );
 CREATE TABLE ledger.payment_polls (
   order_id text PRIMARY KEY,

@@ -6,7 +6,7 @@ import * as limits from '../../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
-import { typeText } from '../../../../../contracts/words.js';
+import { counted, typeText } from '../../../../../contracts/words.js';
 import type { TagOf } from '../../gamers/gamers.queries.js';
 
 /** "9:14:07 PM". */
@@ -17,10 +17,7 @@ export const dateAndTime = (epochMs: number): string => `${dayText(epochMs)}, ${
 
 export const whole = (value: number): string => value.toLocaleString('en-US');
 const seconds = (value: number): string => `${whole(value)} s`;
-const count = (one: string, many: string) => (value: number) => (value === 1 ? `1 ${one}` : `${whole(value)} ${many}`);
-const tokens = count('token', 'tokens');
-const children = count('child', 'children');
-const cents = count('cent', 'cents');
+const tokens = (count: number): string => counted(count, 'token');
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -54,8 +51,8 @@ const timersText = (timers: limits.TimerSettings): string =>
 
 function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
   const { quantity } = data;
-  if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
-  if (account === 'house:profit') return `${cents(data.houseShareCents / quantity)} a token`;
+  if (account === 'jackpot') return `${counted(data.jackpotShareCents / quantity, 'cent')} a token`;
+  if (account === 'house:profit') return `${counted(data.houseShareCents / quantity, 'cent')} a token`;
   if (account === 'house:unclaimed') return `unclaimed: ${unclaimedText(data)}`;
   const allocation = data.allocations.find(({ gamerId }) => winningsAccount(gamerId) === account);
   if (!allocation) return `pays for ${tokens(quantity)}${data.source === 'invoice' ? ', by an invoice' : ''}`;
@@ -166,7 +163,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   },
   GamerRemoved: {
     summary: (data) =>
-      `${children(data.moved.length)} moved, ${formatCents(data.forfeitedPurchaseCents + data.forfeitedWinningsCents)} forfeited`,
+      `${counted(data.moved.length, 'child', 'children')} moved, ${formatCents(data.forfeitedPurchaseCents + data.forfeitedWinningsCents)} forfeited`,
     postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the operator' : 'forfeited'),
     statement: () => 'Forfeited',
   },
