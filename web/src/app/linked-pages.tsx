@@ -10,7 +10,8 @@ import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
 import { changingSession, sessionQuery } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
-import { Loading, Notice } from '../shared/ui/notice.js';
+import { Notice } from '../shared/ui/notice.js';
+import { Loading } from '../shared/ui/query-result.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 
 /** Specification §9, payment-success redirect. */

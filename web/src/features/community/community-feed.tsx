@@ -8,7 +8,8 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
-import { Missing, scrollable } from '../../shared/ui/notice.js';
+import { Missing } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
 

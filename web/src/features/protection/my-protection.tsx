@@ -9,7 +9,8 @@ import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { Missing } from '../../shared/ui/query-result.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },

@@ -11,7 +11,8 @@ import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, Field, PairList } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { Missing } from '../../shared/ui/query-result.js';
 
 export default function PlayWatch() {
   const myId = useMyId();

@@ -8,7 +8,8 @@ import { addedText, agoText, counted, formatCents, numberText, range } from '../
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
-import { Missing, scrollable } from '../../shared/ui/notice.js';
+import { Missing } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 
 const LAMPS_DRAWN_MAX = 24;

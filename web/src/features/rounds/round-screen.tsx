@@ -9,7 +9,8 @@ import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numb
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PairList, VerifyLink } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/table.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 

@@ -9,10 +9,12 @@ import { get, reasonOf, useRefreshOn } from '../../shared/api/api-client.js';
 import { serverNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
+import { ShowOlder } from '../../shared/lists/pages.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, PageLink, PairList, type PairRow, VerifyLink } from '../../shared/ui/controls.js';
-import { Missing, ShowOlder, Table } from '../../shared/ui/notice.js';
+import { Missing } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/table.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {

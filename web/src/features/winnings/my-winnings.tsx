@@ -11,8 +11,9 @@ import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/se
 import { Button, Field, Form, PageLink, PairList, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
-import { Missing, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
+import { Missing } from '../../shared/ui/query-result.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { MyWithdrawals, WithdrawForm } from '../withdrawals/my-withdrawals.js';

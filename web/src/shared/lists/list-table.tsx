@@ -9,7 +9,7 @@ import { counted, numberText } from '../format.js';
 import { useSession } from '../session.queries.js';
 import { hasPower } from '../ui/admin-parts.js';
 import { Button, Field } from '../ui/controls.js';
-import { QueryResult } from '../ui/notice.js';
+import { QueryResult } from '../ui/query-result.js';
 import { DataTable, type DataTableProps, type ListRow, rowId } from './data-table.js';
 
 type ListPath = readonly [string, ...string[]];
