@@ -10,7 +10,7 @@ import { useGamer, useMyId, useProtection } from '../../shared/session.queries.j
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { Missing } from '../../shared/ui/query-result.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -20,8 +20,14 @@ const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
 export function LimitsPanel() {
-  const { data, ...query } = useProtection();
-  if (data === undefined) return <Missing {...query} what="your limits" rows={6} />;
+  return (
+    <QueryResult query={useProtection()} what="your limits" rows={6}>
+      {(data) => <Limits data={data} />}
+    </QueryResult>
+  );
+}
+
+function Limits({ data }: { data: http.ProtectionResponse }) {
   const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
@@ -175,8 +181,14 @@ const LENGTHS: Record<number, string> = {
 };
 
 export function ExclusionPanel() {
-  const { data, ...query } = useProtection();
-  if (data === undefined) return <Missing {...query} what="your limits" rows={4} />;
+  return (
+    <QueryResult query={useProtection()} what="your limits" rows={4}>
+      {(data) => <Exclusion data={data} />}
+    </QueryResult>
+  );
+}
+
+function Exclusion({ data }: { data: http.ProtectionResponse }) {
   const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">

@@ -12,7 +12,7 @@ import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, Field, PairList } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { Missing } from '../../shared/ui/query-result.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 export default function PlayWatch() {
   const myId = useMyId();
@@ -105,27 +105,34 @@ function RealityCheck({ session }: { session: PlaySession }) {
 const CHOICES = [5, 10, 15, 20, 30, 45];
 
 export function RealityCheckChoice() {
-  const { data, ...query } = usePlaySession();
+  const query = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
-  if (data === undefined) return <Missing {...query} what="your reality check" rows={2} />;
-  const { everyMinutes, maxMinutes } = data.realityCheck;
-  const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
-    .filter((minutes) => minutes <= maxMinutes)
-    .sort((one, other) => one - other);
   return (
-    <div className="grid max-w-[20rem] gap-2">
-      <Field
-        label="Show it every"
-        value={String(everyMinutes)}
-        options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
-        disabled={isBusy}
-        onChange={(chosen) => run({ everyMinutes: Number(chosen) }, 'Done')}
-      />
-    </div>
+    <QueryResult query={query} what="your reality check" rows={2}>
+      {({ realityCheck }) => (
+        <div className="grid max-w-[20rem] gap-2">
+          <Field
+            label="Show it every"
+            value={String(realityCheck.everyMinutes)}
+            options={choicesOf(realityCheck).map((minutes) => ({
+              value: String(minutes),
+              text: durationText(minutes * 60),
+            }))}
+            disabled={isBusy}
+            onChange={(chosen) => run({ everyMinutes: Number(chosen) }, 'Done')}
+          />
+        </div>
+      )}
+    </QueryResult>
   );
 }
+
+const choicesOf = ({ everyMinutes, maxMinutes }: PlaySession['realityCheck']): number[] =>
+  [...new Set([...CHOICES, everyMinutes, maxMinutes])]
+    .filter((minutes) => minutes <= maxMinutes)
+    .sort((one, other) => one - other);
 
 /** The query's key is not below the profile's, which every matrix credit refreshes: a session changes only with own play. */
 const usePlaySession = () =>

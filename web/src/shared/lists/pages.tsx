@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
 import { Button } from '../ui/controls.js';
-import { LoadFailure, Missing } from '../ui/query-result.js';
+import { LoadFailure, LoadingOrFailure } from '../ui/query-result.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
@@ -28,7 +28,7 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
     getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
   });
   const { data } = query;
-  if (data === undefined) return <Missing {...query} what={`the ${name}`} rows={4} />;
+  if (data === undefined) return <LoadingOrFailure {...query} what={`the ${name}`} rows={4} />;
   // A new row moves the last one of a page onto the next page, which may be fetched after it.
   const fetched = data.pages.flatMap((page) => page[name] ?? []);
   const rows = [...new Map(fetched.map((row) => [JSON.stringify(row), row])).values()];

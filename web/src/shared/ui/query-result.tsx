@@ -24,17 +24,19 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   );
 }
 
-type MissingProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
+type LoadingOrFailureProps = Pick<UseQueryResult, 'isPending' | 'refetch'> & { what: string; rows: number };
 
-/** In place of a query's data. @param what "your limits" */
-export function Missing({ isPending, refetch, what, rows }: MissingProps) {
+/** In place of the data of a query that says itself when it is out of date. @param what "the statement" */
+export function LoadingOrFailure({ isPending, refetch, what, rows }: LoadingOrFailureProps) {
   if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
-  return <LoadFailure text={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`} onRetry={refetch} />;
+  return <LoadFailure text={`${capitalized(what)} could not be loaded`} onRetry={refetch} />;
 }
+
+const capitalized = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 interface QueryResultProps<Data> {
   query: UseQueryResult<Data>;
-  /** Names the data in the plural: "withdrawals". */
+  /** Names the data: "withdrawals", "your limits". */
   what: string;
   rows?: number;
   children: (data: Data) => ReactNode;
@@ -44,16 +46,17 @@ interface QueryResultProps<Data> {
 export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResultProps<Data>) {
   const { data, isPending, isError, isPlaceholderData, dataUpdatedAt, refetch } = query;
   if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
-  if (data === undefined) return <LoadFailure text={`The ${what} could not be loaded`} onRetry={refetch} />;
+  const subject = /^(the|your) /.test(what) ? capitalized(what) : `The ${what}`;
+  if (data === undefined) return <LoadFailure text={`${subject} could not be loaded`} onRetry={refetch} />;
   return (
-    <div className="grid gap-4" aria-busy={isPlaceholderData}>
+    <div className="grid grid-cols-1 gap-4" aria-busy={isPlaceholderData}>
       {isError && (
         <Notice
           tone="bad"
           title="This may be out of date"
           text={
             <>
-              <span>{`The ${what} could not be refreshed. They were last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
+              <span>{`${subject} could not be refreshed. What you see was last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
               <Button className="underline" text="Try again" onClick={() => void refetch()} />
             </>
           }
