@@ -47,7 +47,7 @@ interface SendOptions {
   version?: string | undefined;
 }
 
-/** Sends a command. A command that needs a step-up asks for it and is sent again. */
+/** Sends a command, and again after a step-up that it asks for. Only calls about a session use it directly: others `useCommand`. */
 export async function send<T>(
   method: Command['method'],
   path: string,
