@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { page, send, useApi, useCommand } from '../../shared/api/api-client.js';
+import { requestCallbacks, send, useApi, useCommand } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, type FieldProps } from '../../shared/ui/controls.js';
@@ -142,7 +142,7 @@ export default function StaffSession() {
   const [pending, setPending] = useState<{ intent?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    page.askForStepUp = (intent) => {
+    requestCallbacks.askForStepUp = (intent) => {
       waiting ??= new Promise<boolean>((resolve) => setPending({ intent, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
@@ -150,7 +150,7 @@ export default function StaffSession() {
       return waiting;
     };
     return () => {
-      page.askForStepUp = null;
+      requestCallbacks.askForStepUp = null;
     };
   }, []);
   useActivityReports();

@@ -20,14 +20,14 @@ export function pathOf(key: ApiKey): string {
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
   const gamer = response.headers.get(http.GAMER);
-  const shown = page.gamer();
-  if (gamer !== null && shown !== undefined && gamer !== (shown ?? 'none')) page.onOtherGamer();
+  const shown = requestCallbacks.shownGamerId();
+  if (gamer !== null && shown !== undefined && gamer !== (shown ?? 'none')) requestCallbacks.onOtherGamer();
   const position = response.headers.get(http.POSITION);
   rememberPosition(position);
   if (after !== null) {
-    if (position !== null) page.noteAge(path, laterPosition(position, after) !== position);
+    if (position !== null) requestCallbacks.onFreshness(path, laterPosition(position, after) !== position);
     // 429 and 5xx say nothing about the age.
-    else if (response.status < 500 && response.status !== 429) page.noteAge(path, false);
+    else if (response.status < 500 && response.status !== 429) requestCallbacks.onFreshness(path, false);
   }
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
@@ -54,7 +54,7 @@ export async function send<T>(
   body?: unknown,
   { idempotencyKey, timeoutMs, intent, version }: SendOptions = {},
 ): Promise<T> {
-  const gamer = page.gamer();
+  const gamer = requestCallbacks.shownGamerId();
   const init: RequestInit = {
     method,
     signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
@@ -69,18 +69,18 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await page.askForStepUp?.(intent))) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await requestCallbacks.askForStepUp?.(intent))) throw error;
     return call<T>(path, init);
   }
 }
 
 /** Functions of the rest of the page that requests call; each is set by the module that implements it. */
-export const page = {
+export const requestCallbacks = {
   /** Whom the page shows; null for a visitor, undefined while that is not known. */
-  gamer: (): string | null | undefined => undefined,
+  shownGamerId: (): string | null | undefined => undefined,
   onOtherGamer: (): void => {},
   /** Learns of each query's response whether it was stale: older than the position that the page knew. */
-  noteAge: (_path: string, _isStale: boolean): void => {},
+  onFreshness: (_path: string, _isStale: boolean): void => {},
   /** Asks a staff member to confirm who they are; resolves with false when they do not. */
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };
