@@ -134,7 +134,7 @@ const choicesOf = ({ everyMinutes, maxMinutes }: PlaySession['realityCheck']): n
     .filter((minutes) => minutes <= maxMinutes)
     .sort((one, other) => one - other);
 
-/** The query's key is not below the profile's, which every matrix credit refreshes: a session changes only with own play. */
+/** The key is not under the profile's key, because every matrix credit refetches that. */
 const usePlaySession = () =>
   // Messages may be missing after a reconnect.
   useApi<PlaySession>(['/api', 'play-session'], { refreshOn: ['balanceUpdated', 'socket-connected'] });

@@ -13,7 +13,7 @@ import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledge
 import { ALICE, BOB, CAROL, T0 } from '../../../../domain/testing/constants.js';
 import { funded } from '../../../../domain/testing/gamers.js';
 import { bought } from '../../../../domain/testing/rounds.js';
-import { checkProof, type IsRequested, type Known } from './check-proof.js';
+import { checkProof, type IsRequested, type Knowledge } from './check-proof.js';
 
 type LedgerEvent = Parameters<typeof chainAfter>[2];
 
@@ -75,14 +75,14 @@ const receipt = {
   chain: chainsOf(HISTORY)[4] as string,
 };
 
-async function known(changed: Partial<Known> = {}): Promise<Known> {
+async function known(changed: Partial<Knowledge> = {}): Promise<Knowledge> {
   const witness = `witness one ${(await WITNESS).key.text}\nquorum one\n`;
   const { key } = await signerOf(1);
   const policy = await parsePolicy(witness);
   return { key: key.text, losses: [], policy, receipts: [], names: new Map([[BOB, 'Bob']]), ...changed };
 }
 
-const check = async (text: string, changed: Partial<Known> = {}, isRequested?: IsRequested) =>
+const check = async (text: string, changed: Partial<Knowledge> = {}, isRequested?: IsRequested) =>
   checkProof(parseProofFile(text), await known(changed), isRequested);
 
 /** Whether each step holds. */

@@ -10,7 +10,7 @@ import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
-import { bytesOf, type LogNote, verdictOf } from './watch.js';
+import { keyMaterialOf, type LogNote, verdictOf } from './watch.js';
 
 export interface Step {
   title: string;
@@ -20,7 +20,8 @@ export interface Step {
   proves: string;
 }
 
-export interface Known {
+/** What this browser knows when it checks a proof or a refusal. */
+export interface Knowledge {
   /** The log's key that this browser trusts; null when it has none. */
   key: string | null;
   /** The losses of history that the server names, with the keys of the logs that ended with them. */
@@ -35,7 +36,7 @@ export interface Known {
 export type IsRequested = (event: OpenedEvent, index: number) => boolean;
 
 /** Checks a proof in this browser, without a network. */
-export async function checkProof(proof: ProofFile, known: Known, isRequested: IsRequested = () => true) {
+export async function checkProof(proof: ProofFile, known: Knowledge, isRequested: IsRequested = () => true) {
   const { extra, index, head } = proof;
   const event = extra.events.at(-1);
   if (!event || !isOpened(event) || !isRequested(event, index)) return [NOT_REQUESTED];
@@ -75,7 +76,7 @@ function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): S
   };
 }
 
-async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, { names }: Known): Promise<Step> {
+async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, { names }: Knowledge): Promise<Step> {
   const { index, head, hashes } = proof;
   const holds = await isIncluded(index, await leafHash(bytesOfHex(chain)), head, hashes);
   return {
@@ -86,7 +87,7 @@ async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, {
   };
 }
 
-function contentOf({ type, data }: OpenedEvent, names: Known['names']): string {
+function contentOf({ type, data }: OpenedEvent, names: Knowledge['names']): string {
   if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtMs)}`;
   if (type !== 'TokenPurchased') return `It is a ${type}`;
   const tokens = `${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
@@ -94,7 +95,7 @@ function contentOf({ type, data }: OpenedEvent, names: Known['names']): string {
 }
 
 /** "ada_west, gamer 4kq9…": the name is this site's, and the id the proof's. */
-const whoText = (gamerId: unknown, names: Known['names']): string =>
+const whoText = (gamerId: unknown, names: Knowledge['names']): string =>
   [names.get(gamerId), `gamer ${gamerId}`].filter(Boolean).join(', ');
 
 const MAX_TIME_MS = 8.64e15;
@@ -104,17 +105,17 @@ const timeText = (at: unknown): string =>
   typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS ? dateTimeText(at) : 'at an unknown time';
 
 /** The trusted key, unless the head is of a log that ended with a loss, whose keys were others. */
-function keysFor({ origin }: LogNote, { key, losses }: Known): readonly string[] {
+function keysFor({ origin }: LogNote, { key, losses }: Knowledge): readonly string[] {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === origin);
   if (key === null) return [];
   return loss === undefined || key.startsWith(`${origin}+`)
     ? [key]
-    : loss.keys.filter((one) => bytesOf(one) === bytesOf(key));
+    : loss.keys.filter((one) => keyMaterialOf(one) === keyMaterialOf(key));
 }
 
 async function signatureStep(
   note: LogNote,
-  known: Known,
+  known: Knowledge,
   { title, signed, proves }: { title: string; signed: string; proves: string },
 ): Promise<Step> {
   const keys = keysFor(note, known);
@@ -158,7 +159,7 @@ export async function witnessesOf(head: SignedHead, policy: Policy): Promise<{ n
 
 type Events = ProofFile['extra']['events'];
 
-function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Known): Step {
+function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Knowledge): Step {
   const problem = problemOfRound(end, events);
   const winner = (end.winner ?? null) as Record<string, unknown> | null;
   const isOwn = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId);
@@ -199,7 +200,7 @@ export const unrecordedNote = (roundId: RoundId, ofGamer: readonly { roundId: Ro
     : `Only the first ${LATE_PURCHASES_PER_GAMER} late purchases of a gamer in a round are recorded. More may have come.`;
 
 /** Checks the refusal of a purchase that came too late. @param roundEnd the proof of the round's end; null without one */
-export async function checkRefusal(refusal: refusals.SignedRefusal, known: Known, roundEnd: ProofFile | null) {
+export async function checkRefusal(refusal: refusals.SignedRefusal, known: Knowledge, roundEnd: ProofFile | null) {
   return [
     arrivalStep(refusal.late),
     await signatureStep(refusal, known, {
@@ -223,7 +224,7 @@ function arrivalStep(late: refusals.LatePurchase): Step {
   };
 }
 
-async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
+async function endStep({ roundId, endedAtMs }: refusals.LatePurchase, known: Knowledge, proof: ProofFile | null) {
   const step = (holds: boolean | null, message: string): Step => ({
     title: `The ledger has that end of round ${roundId}`,
     holds,
