@@ -33,7 +33,7 @@ function Round({ roundId }: { roundId: string }) {
     <QueryResult query={query} what="the round" rows={8}>
       {(round) => (
         <div>
-          <Result round={round} />
+          <Outcome round={round} />
           <Act title="Purchases" lead="Newest first. The last one before zero wins.">
             <Purchases round={round} />
             <LateText {...round.late} />
@@ -51,20 +51,6 @@ function Round({ roundId }: { roundId: string }) {
   );
 }
 
-function Result({ round }: { round: RoundResponse }) {
-  const { roundId, state } = round;
-  const proof = <VerifyLink className="linkish t14" search={{ round: `${roundId}` }} text="Check it in the ledger" />;
-  return (
-    <Act
-      first
-      title={state === 'open' ? 'How it stands' : 'How it ended'}
-      lead={(state === 'won' || state === 'unsold') && proof}
-    >
-      <Outcome round={round} />
-    </Act>
-  );
-}
-
 const timeText = (atMs: number): string => `${dayText(atMs)}, ${secondText(atMs)}`;
 
 const JACKPOTS: Record<RoundResponse['state'], string> = {
@@ -75,22 +61,26 @@ const JACKPOTS: Record<RoundResponse['state'], string> = {
 };
 
 function Outcome({ round }: { round: RoundResponse }) {
-  const { state, winner, jackpotCents, carriedCents, startedAtMs, endedAtMs, purchaseCount } = round;
+  const { roundId, state, winner, jackpotCents, carriedCents, startedAtMs, endedAtMs, purchaseCount } = round;
+  const isDecided = state === 'won' || state === 'unsold';
+  const proof = <VerifyLink className="linkish t14" search={{ round: `${roundId}` }} text="Check it in the ledger" />;
   return (
-    <div className="grid max-w-[36rem] gap-4">
-      <p>{outcomeText(round)}</p>
-      <PairList
-        rows={[
-          ['Winner', winner?.gamerTag, 'won'],
-          [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
-          ['Carried over from the round before', formatCents(carriedCents)],
-          ['Purchases', numberText(purchaseCount)],
-          ['Started', timeText(startedAtMs)],
-          ['Ended', endedAtMs !== null && timeText(endedAtMs)],
-        ]}
-      />
-      <p className="t14 dim">Times are New York's.</p>
-    </div>
+    <Act first title={state === 'open' ? 'How it stands' : 'How it ended'} lead={isDecided && proof}>
+      <div className="grid max-w-[36rem] gap-4">
+        <p>{outcomeText(round)}</p>
+        <PairList
+          rows={[
+            ['Winner', winner?.gamerTag, 'won'],
+            [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
+            ['Carried over from the round before', formatCents(carriedCents)],
+            ['Purchases', numberText(purchaseCount)],
+            ['Started', timeText(startedAtMs)],
+            ['Ended', endedAtMs !== null && timeText(endedAtMs)],
+          ]}
+        />
+        <p className="t14 dim">Times are New York's.</p>
+      </div>
+    </Act>
   );
 }
 
