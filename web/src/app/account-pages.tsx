@@ -6,8 +6,9 @@ import { RealityCheckChoice } from '../features/protection/play-watch.js';
 import { SecondFactor } from '../features/staff/second-factor.js';
 import { StatementPanel } from '../features/statements/statement-panel.js';
 import { useSession } from '../shared/session.queries.js';
-import { Act, NeedsSession } from '../shared/ui/act.js';
+import { Act } from '../shared/ui/act.js';
 import { PageLink } from '../shared/ui/controls.js';
+import { NeedsSession } from '../shared/ui/needs-session.js';
 
 export const AccountPage = () => (
   <NeedsSession

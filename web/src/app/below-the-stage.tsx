@@ -8,10 +8,11 @@ import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
-import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
+import { Act } from '../shared/ui/act.js';
 import { Button } from '../shared/ui/controls.js';
 import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
+import { NeedsSession, SessionFailure } from '../shared/ui/needs-session.js';
 import { PageFooter } from './page.js';
 
 const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'your winnings', 4);

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -6,11 +6,12 @@ import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contrac
 import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import { AccountForm, NEW_PASSWORD, newPasswordProblems, passwordHint } from '../features/gamers/account-forms.js';
-import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
+import { codeOf, reasonOf, send, useCommand } from '../shared/api/api-client.js';
 import { changeSession, sessionQuery } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
-import { Loading, Notice } from '../shared/ui/notice.js';
+import { Notice } from '../shared/ui/notice.js';
+import { Loading } from '../shared/ui/query-result.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 
 /** Specification §9, payment-success redirect. */
@@ -73,14 +74,13 @@ function InvalidLink() {
 }
 
 function ResetPassword({ token }: { token: string }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
+  const { send: change } = useCommand<ResetPasswordRequest>('POST', '/api/reset-password', {
+    // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
+    reloads: [sessionQuery.queryKey],
+  });
   const reset = async (body: ResetPasswordRequest) => {
-    await changeSession(async () => {
-      await send('POST', '/api/reset-password', body);
-      // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
-      await client.refetchQueries({ queryKey: sessionQuery.queryKey });
-    });
+    await changeSession(() => change(body));
     const text = 'Your password has been updated successfully. Please log in with your new password.';
     toast({ title: 'Success!', text });
     authForm.set('login');
@@ -104,11 +104,11 @@ function ResetPassword({ token }: { token: string }) {
 /** The page that a mailed link leads to. A press confirms, because mail filters open links, too. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string };
-  const client = useQueryClient();
+  const { send: confirm } = useCommand<ConfirmEmailRequest, MessageResponse>('POST', '/api/account/email/confirm', {
+    reloads: [sessionQuery.queryKey],
+  });
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: (body: ConfirmEmailRequest) =>
-      changeSession(() => send<MessageResponse>('POST', '/api/account/email/confirm', body)),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    mutationFn: (body: ConfirmEmailRequest) => changeSession(() => confirm(body)),
   });
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');

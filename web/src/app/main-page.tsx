@@ -12,7 +12,7 @@ import { Button } from '../shared/ui/controls.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { LoadFailure } from '../shared/ui/notice.js';
+import { LoadFailure } from '../shared/ui/query-result.js';
 import { MainPageHeader, mainTarget } from './page-frame.js';
 
 const SupportCenter = lazy(() => import('../features/support/support-center.js'), 'the Support Center', 5);

@@ -13,10 +13,10 @@ import { useSecondsLeft } from '../shared/clock.js';
 import { durationText, formatCents, numberText } from '../shared/format.js';
 import { changeSession, useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
-import { AuthLink } from '../shared/ui/act.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { Disclosure } from '../shared/ui/disclosure.js';
 import { lazy } from '../shared/ui/lazy.js';
+import { AuthLink } from '../shared/ui/needs-session.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
 const PlayWatch = lazy(() => import('../features/protection/play-watch.js'));

@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GamerId } from '../../../contracts/ids.js';
-import { get, pageHooks } from '../shared/api/api-client.js';
+import { get, requestCallbacks } from '../shared/api/api-client.js';
 import { staleResponses } from '../shared/api/stale-responses.js';
 import { sleep } from '../shared/clock.js';
 import { onPageEvent } from '../shared/live/live-events.js';
 import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 
-function shownGamer(): GamerId | null | undefined {
+function shownGamerId(): GamerId | null | undefined {
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   return session && (session.isAuthenticated ? session.id : null);
 }
@@ -18,10 +18,10 @@ let isChecking = false;
 async function checkSession(isOtherTab = false): Promise<void> {
   if (isChecking || isSessionChanging()) return;
   isChecking = true;
-  const before = shownGamer();
+  const before = shownGamerId();
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   isChecking = false;
-  const now = shownGamer();
+  const now = shownGamerId();
   if (before === undefined || now === before || isSessionChanging()) return;
   if (now) window.location.reload();
   else if (now === null && isOtherTab) toast({ title: 'You are logged out', text: 'You logged out in another tab.' });
@@ -46,9 +46,9 @@ const { noteResponse } = staleResponses({
   // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.
   sleep: (timeoutMs) => sleep(timeoutMs * (0.75 + Math.random() / 2)),
 });
-pageHooks.noteResponse = noteResponse;
-pageHooks.gamerId = shownGamer;
-pageHooks.onOtherGamer = () => void checkSession();
+requestCallbacks.onFreshness = noteResponse;
+requestCallbacks.shownGamerId = shownGamerId;
+requestCallbacks.onOtherGamer = () => void checkSession();
 
 const otherTabs = new BroadcastChannel('session');
 otherTabs.onmessage = () => void checkSession(true);

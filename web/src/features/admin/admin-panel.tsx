@@ -12,7 +12,7 @@ import { ListTabs, POLLED_EVERY_MS, rowsOf } from '../../shared/lists/list-table
 import { useSession } from '../../shared/session.queries.js';
 import { hasPower, PanelHead, usePower } from '../../shared/ui/admin-parts.js';
 import { PageLink, Pairs } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, QueryResult } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, QueryResult } from '../../shared/ui/query-result.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';

@@ -1,5 +1,5 @@
-import { EnrolFirst, NeedsSession } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
+import { EnrolFirst, NeedsSession } from '../../shared/ui/needs-session.js';
 
 /** Loaded only in an admin’s or operator’s browser. The server checks every command. */
 const AdminPanel = lazy(() => import('./admin-panel.js'), 'the admin panel', 6);

@@ -7,7 +7,8 @@ import { numberText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, PageLink, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult, scrollable, Table } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { scrollable, Table } from '../../shared/ui/table.js';
 import { useEvent } from './audit.queries.js';
 import { CheckLine, describeActor, exactTimeText, Hash, SumRow, signedText } from './audit-parts.js';
 

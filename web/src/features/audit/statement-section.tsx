@@ -7,7 +7,8 @@ import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/table.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
 import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
 

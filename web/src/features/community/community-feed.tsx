@@ -8,7 +8,8 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
-import { MissingData, scrollable } from '../../shared/ui/notice.js';
+import { LoadingOrFailure } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
 
@@ -61,7 +62,7 @@ function Posts() {
   });
   const { data: winners } = useWinners();
   const nowMs = useServerNow();
-  if (data === undefined) return <MissingData {...query} noun="the community feed" rows={4} />;
+  if (data === undefined) return <LoadingOrFailure {...query} noun="the community feed" rows={4} />;
   if (data.length === 0)
     return <p className="empty">{`Nobody has posted yet.${myTag === undefined ? '' : ' Write the first message.'}`}</p>;
   return (

@@ -9,7 +9,7 @@ import { durationText, formatCents, startText, unitsText, wholeFromInput } from 
 import { ConfirmDialog, EditConflict, PanelHead, ReasonField, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
-import { LoadFailure, Loading, QueryResult } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, QueryResult } from '../../shared/ui/query-result.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();

@@ -8,7 +8,8 @@ import { isDown, useConnection, usePageEvent } from '../../shared/live/live-even
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
-import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { LoadFailure } from '../../shared/ui/query-result.js';
 import { announce } from '../../shared/ui/toasts.js';
 import { RecentWinners } from '../rounds/recent-winners.js';
 import { Apron, type GamePanelProps } from './apron.js';

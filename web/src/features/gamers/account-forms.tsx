@@ -5,7 +5,7 @@ import type { AuthStatus, GamerSession, LoginRequest, RegisterRequest } from '..
 import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
-import { ApiError, codeOf, get, reasonOf, send } from '../../shared/api/api-client.js';
+import { ApiError, codeOf, get, reasonOf, send, useCommand } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { changeSession, sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
@@ -122,6 +122,7 @@ const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block:
 function ForgotPassword() {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
+  const { send: request } = useCommand<{ gamerTag: string; email: string }>('POST', '/api/request-password-reset');
   return (
     <>
       <p>
@@ -142,7 +143,7 @@ function ForgotPassword() {
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', busy: 'Sending…' }}
           send={async ({ gamerTag, email }) => {
-            await send('POST', '/api/request-password-reset', { gamerTag: gamerTag.trim(), email: email.trim() });
+            await request({ gamerTag: gamerTag.trim(), email: email.trim() });
             setOpen(false);
             setSent(true);
           }}

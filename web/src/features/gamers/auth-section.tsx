@@ -1,8 +1,9 @@
 import { Tabs } from 'radix-ui';
 import { useStore } from '../../shared/store.js';
-import { Act, LockedContent } from '../../shared/ui/act.js';
+import { Act } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
+import { LockedContent } from '../../shared/ui/needs-session.js';
 import './gamers.css';
 
 // Fetched apart, because the first load has a limit of bytes.

@@ -4,10 +4,11 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
-import { send, useApi, useCommand } from '../../shared/api/api-client.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery } from '../../shared/session.queries.js';
-import { Notice, QueryResult } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, NEW_PASSWORD, passwordHint } from './account-forms.js';
 import './gamers.css';
@@ -23,7 +24,7 @@ const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-pass
 
 export function PasswordForm({ role }: { role: Role }) {
   const hint = passwordHint(isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH);
-  // A new form is empty: nobody presses a sent one again.
+  // A new key empties the form, so that it is not sent twice.
   const [sent, setSent] = useState(0);
   const { send: change } = useCommand<ChangePasswordRequest, MessageResponse>('POST', '/api/account/password', {
     intent: 'change your password',
@@ -60,8 +61,11 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
   const [message, setMessage] = useState<string | null>(null);
   // The current address is offered as long as its link may be sent again.
   const present = isConfirmed ? '' : email;
+  const { send } = useCommand<ChangeEmailRequest, MessageResponse>('POST', '/api/account/email', {
+    intent: 'change your email',
+  });
   const request = async (body: ChangeEmailRequest) => {
-    const response = await send<MessageResponse>('POST', '/api/account/email', body, { intent: 'change your email' });
+    const response = await send(body);
     setMessage(response.message);
     toast({ title: 'Look into the New Mailbox', text: response.message });
   };

@@ -10,7 +10,7 @@ import { Pages } from '../../shared/lists/pages.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useDebounced } from '../../shared/ui/hooks.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
 import { type Level, levelsOf, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';

@@ -7,8 +7,9 @@ import { Pages } from '../../shared/lists/pages.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { type Level, LevelList, levelsOf, useGenealogy } from './levels.js';
 
 export default function MyMatrix({ session }: { session: GamerSession }) {

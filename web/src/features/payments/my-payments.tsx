@@ -10,7 +10,8 @@ import { gamerQuery, useMyId, usePayments } from '../../shared/session.queries.j
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { scrollToNotice } from '../../shared/ui/go-to.js';
-import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { LoadFailure } from '../../shared/ui/query-result.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { shownInvoices } from './payment-dialog.js';
 import { isOver, type Purpose, STATUSES } from './payment-rules.js';

@@ -10,8 +10,8 @@ import { NewestTable, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
-import { QueryResult } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { type NewStatus, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog, type SettleDialogProps } from '../withdrawals/withdrawals-panel.js';
 

@@ -9,7 +9,8 @@ import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
-import { MissingData, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -19,8 +20,14 @@ const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
 export function LimitsPanel() {
-  const { data, ...query } = useProtection();
-  if (data === undefined) return <MissingData {...query} noun="your limits" rows={6} />;
+  return (
+    <QueryResult query={useProtection()} noun="your limits" rows={6}>
+      {(data) => <Limits data={data} />}
+    </QueryResult>
+  );
+}
+
+function Limits({ data }: { data: http.ProtectionResponse }) {
   const shown = data.higher?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
@@ -174,8 +181,14 @@ const LENGTHS: Record<number, string> = {
 };
 
 export function ExclusionPanel() {
-  const { data, ...query } = useProtection();
-  if (data === undefined) return <MissingData {...query} noun="your limits" rows={4} />;
+  return (
+    <QueryResult query={useProtection()} noun="your limits" rows={4}>
+      {(data) => <Exclusion data={data} />}
+    </QueryResult>
+  );
+}
+
+function Exclusion({ data }: { data: http.ProtectionResponse }) {
   const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">

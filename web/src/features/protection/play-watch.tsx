@@ -11,7 +11,8 @@ import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, Field, Pairs } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
-import { MissingData, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 export default function PlayWatch() {
   const myId = useMyId();
@@ -104,29 +105,36 @@ function RealityCheck({ session }: { session: PlaySession }) {
 const CHOICES = [5, 10, 15, 20, 30, 45];
 
 export function RealityCheckChoice() {
-  const { data, ...query } = usePlaySession();
+  const query = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
-  if (data === undefined) return <MissingData {...query} noun="your reality check" rows={2} />;
-  const { everyMinutes, maxMinutes } = data.realityCheck;
-  const choices = [...new Set([...CHOICES, everyMinutes, maxMinutes])]
-    .filter((minutes) => minutes <= maxMinutes)
-    .sort((one, other) => one - other);
   return (
-    <div className="grid max-w-[20rem] gap-2">
-      <Field
-        label="Show it every"
-        value={String(everyMinutes)}
-        options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
-        disabled={isBusy}
-        onChange={(chosen) => run({ everyMinutes: Number(chosen) }, 'Done')}
-      />
-    </div>
+    <QueryResult query={query} noun="your reality check" rows={2}>
+      {({ realityCheck }) => (
+        <div className="grid max-w-[20rem] gap-2">
+          <Field
+            label="Show it every"
+            value={String(realityCheck.everyMinutes)}
+            options={choicesOf(realityCheck).map((minutes) => ({
+              value: String(minutes),
+              text: durationText(minutes * 60),
+            }))}
+            disabled={isBusy}
+            onChange={(chosen) => run({ everyMinutes: Number(chosen) }, 'Done')}
+          />
+        </div>
+      )}
+    </QueryResult>
   );
 }
 
-/** The query's key is not below the profile's, which every matrix credit refreshes: a session changes only with own play. */
+const choicesOf = ({ everyMinutes, maxMinutes }: PlaySession['realityCheck']): number[] =>
+  [...new Set([...CHOICES, everyMinutes, maxMinutes])]
+    .filter((minutes) => minutes <= maxMinutes)
+    .sort((one, other) => one - other);
+
+/** The key is not under the profile's key, because every matrix credit refetches that. */
 const usePlaySession = () =>
   // Messages may be missing after a reconnect.
   useApi<PlaySession>(['/api', 'play-session'], { refreshOn: ['balanceUpdated', 'socket-connected'] });

@@ -6,7 +6,7 @@ import { counted, dateTimeText, dayText, durationText, formatCents, numberText }
 import { Pages } from '../../shared/lists/pages.js';
 import { Act } from '../../shared/ui/act.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
-import { Table } from '../../shared/ui/notice.js';
+import { Table } from '../../shared/ui/table.js';
 
 export default function PublicRecord() {
   return (

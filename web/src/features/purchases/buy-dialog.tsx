@@ -15,7 +15,7 @@ import {
 import { affordableTokens, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Pairs } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useHeld } from '../../shared/ui/hooks.js';
+import { useFrozen } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { BUYING_LIMITS, useIsPurchaseSlow, usePurchase } from './use-purchase.js';
@@ -48,11 +48,11 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const { tokenPriceCents } = useTerms();
   const { purchase, isBusy, balanceCents: currentCents } = usePurchase();
   // Held while a purchase is pending: that purchase's live messages would change the form as if it were a second purchase.
-  const closedText = useHeld(useCannotBuyText(), isBusy);
+  const closedText = useFrozen(useCannotBuyText(), isBusy);
   // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
   const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;
-  const balanceCents = useHeld(currentCents, isBusy);
+  const balanceCents = useFrozen(currentCents, isBusy);
   const isSlow = useIsPurchaseSlow();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
@@ -127,7 +127,7 @@ function PurchaseEffect({ quantity, isBusy }: { quantity: number; isBusy: boolea
   const { tokenExtensionSeconds } = useTerms();
   const { data: board } = useBoard();
   const session = useSession();
-  const isLast = useHeld(session != null && board?.lastBuyerId === session.id, isBusy);
+  const isLast = useFrozen(session != null && board?.lastBuyerId === session.id, isBusy);
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">

@@ -8,7 +8,8 @@ import { addedText, agoText, counted, formatCents, numberText, range } from '../
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
-import { MissingData, scrollable } from '../../shared/ui/notice.js';
+import { LoadingOrFailure } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 
 const LAMPS_DRAWN_MAX = 24;
@@ -20,7 +21,7 @@ export function PurchaseFeed() {
   const runningRoundId = useBoardPart(runningRound);
   const lastEndedId = useBoardPart(({ lastResult }) => lastResult?.roundId ?? 0);
   const nowMs = useServerNow();
-  if (purchases === undefined) return <MissingData {...query} noun="recent purchases" rows={5} />;
+  if (purchases === undefined) return <LoadingOrFailure {...query} noun="recent purchases" rows={5} />;
   if (purchases.length === 0) return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // The newest round is not called ended until the board is known.
   const newestRoundId = purchases[0]?.roundId ?? null;

@@ -10,7 +10,7 @@ import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { ReceiptEvidence } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
-import { bytesOf, type LogNote, verdictOf } from './watch.js';
+import { keyMaterialOf, type LogNote, verdictOf } from './watch.js';
 
 export interface Step {
   title: string;
@@ -109,7 +109,7 @@ function keysFor({ origin }: LogNote, { key, losses }: ProofContext): readonly s
   if (key === null) return [];
   return loss === undefined || key.startsWith(`${origin}+`)
     ? [key]
-    : loss.keys.filter((one) => bytesOf(one) === bytesOf(key));
+    : loss.keys.filter((one) => keyMaterialOf(one) === keyMaterialOf(key));
 }
 
 async function signatureStep(

@@ -9,9 +9,10 @@ import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.
 import { saveFile } from '../../shared/files.js';
 import { ledgerMemory, type ReceiptEvidence } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
-import { AuthLink } from '../../shared/ui/act.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
-import { Notice, QueryResult } from '../../shared/ui/notice.js';
+import { AuthLink } from '../../shared/ui/needs-session.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, checkRefusal, type EventPredicate, type Step } from './check-proof.js';
 import { compareLedger, LossText, TextBlock } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';

@@ -37,10 +37,10 @@ export async function checkLedger(memory: LedgerMemory, log: LogSource): Promise
   const known = memory.head === null ? null : parseSignedHead(memory.head);
   if (verdict === 'absent' && memory.key !== null) {
     const loss = losses.find(({ signedOrigin, number }) => signedOrigin === known?.origin && number <= received.size);
-    const bytes = bytesOf(memory.key);
+    const material = keyMaterialOf(memory.key);
     const renamed = await signerOf(
       received,
-      keys.filter((key) => bytesOf(key) === bytes),
+      keys.filter((key) => keyMaterialOf(key) === material),
     );
     // The list is not signed, but the new log's name is, and has digits of the lost root.
     const isNamed = losses.some(({ signedRoot }) => received.origin.endsWith(nameAfterLoss('', signedRoot)));
@@ -77,7 +77,7 @@ export async function verdictOf(note: LogNote, verifierKey: string): Promise<not
 }
 
 /** The key itself, without its name and id: a log that goes on after a loss is signed by the same key under another name. */
-export const bytesOf = (verifierKey: string): string => verifierKey.replace(/^[^+]*\+[^+]*\+/, '');
+export const keyMaterialOf = (verifierKey: string): string => verifierKey.replace(/^[^+]*\+[^+]*\+/, '');
 
 /** The first of the keys that signed the head. A browser without Ed25519 takes any line of the key for its signature. */
 async function signerOf(head: SignedHead, keys: readonly string[]): Promise<string | null> {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/reminders.js';
-import { get, reasonOf, send } from '../../shared/api/api-client.js';
+import { get, reasonOf, sendCommand } from '../../shared/api/api-client.js';
 import { SERVICE_WORKER } from '../../shared/push.js';
 import { Button } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -67,14 +67,14 @@ export async function subscribe(): Promise<void> {
     p256dh: base64url(subscription.getKey('p256dh')),
     auth: base64url(subscription.getKey('auth')),
   };
-  await send('PUT', PATH, body);
+  await sendCommand({ method: 'PUT', path: PATH, body }, false);
 }
 
 export async function unsubscribe(): Promise<void> {
   const subscription = await (await pushManager()).getSubscription();
   if (subscription === null) return;
   const body: http.ForgetReminderRequest = { endpoint: subscription.endpoint };
-  await send('DELETE', PATH, body);
+  await sendCommand({ method: 'DELETE', path: PATH, body }, false);
   await subscription.unsubscribe();
 }
 

@@ -3,7 +3,8 @@ import { dayText, formatCents } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { Disclosure } from '../../shared/ui/disclosure.js';
-import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { useWinners } from '../../shared/winners.js';
 
 export function RecentWinners() {

@@ -9,7 +9,8 @@ import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numb
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Pairs, VerifyLink } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, Table } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/table.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
@@ -21,36 +22,32 @@ export default function RoundScreen() {
 function Round({ roundId }: { roundId: string }) {
   const [page, setPage] = useState(1);
   const key = ['/api', 'rounds', roundId, { page, pageSize: LIST_PAGE_SIZE }] as const;
-  const { data, error, isPending, isPlaceholderData, refetch } = useApi<RoundResponse>(key, {
+  const query = useApi<RoundResponse>(key, {
     placeholderData: keepPreviousData,
     // The round may be going on.
     staleTime: 0,
   });
-  if (isPending) return <Loading label="Loading the round" rows={8} />;
-  if (data === undefined) {
-    if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
-    return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
-  }
-  const isDecided = data.state === 'won' || data.state === 'unsold';
-  const proof = <VerifyLink className="linkish t14" search={{ round: roundId }} text="Check it in the ledger" />;
-  const pages = Math.ceil(data.purchaseCount / LIST_PAGE_SIZE);
+  if (codeOf(query.error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
+  const pages = Math.ceil((query.data?.purchaseCount ?? 0) / LIST_PAGE_SIZE);
   return (
-    <div aria-busy={isPlaceholderData}>
-      <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={isDecided && proof}>
-        <Outcome round={data} />
-      </Act>
-      <Act title="Purchases" lead="Newest first. The last one before zero wins.">
-        <Purchases round={data} />
-        <LateText {...data.late} />
-        {pages > 1 && (
-          <nav className="actions mt-4" aria-label="Pages of purchases">
-            <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => setPage(page - 1)} />
-            <span className="t14 dim num self-center">{`Page ${numberText(page)} of ${numberText(pages)}`}</span>
-            <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => setPage(page + 1)} />
-          </nav>
-        )}
-      </Act>
-    </div>
+    <QueryResult query={query} noun="the round" rows={8}>
+      {(round) => (
+        <div>
+          <Outcome round={round} />
+          <Act title="Purchases" lead="Newest first. The last one before zero wins.">
+            <Purchases round={round} />
+            <LateText {...round.late} />
+            {pages > 1 && (
+              <nav className="actions mt-4" aria-label="Pages of purchases">
+                <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => setPage(page - 1)} />
+                <span className="t14 dim num self-center">{`Page ${numberText(page)} of ${numberText(pages)}`}</span>
+                <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => setPage(page + 1)} />
+              </nav>
+            )}
+          </Act>
+        </div>
+      )}
+    </QueryResult>
   );
 }
 
@@ -64,22 +61,26 @@ const JACKPOTS: Record<RoundResponse['state'], string> = {
 };
 
 function Outcome({ round }: { round: RoundResponse }) {
-  const { state, winner, jackpotCents, carriedCents, startedAtMs, endedAtMs, purchaseCount } = round;
+  const { roundId, state, winner, jackpotCents, carriedCents, startedAtMs, endedAtMs, purchaseCount } = round;
+  const isDecided = state === 'won' || state === 'unsold';
+  const proof = <VerifyLink className="linkish t14" search={{ round: `${roundId}` }} text="Check it in the ledger" />;
   return (
-    <div className="grid max-w-[36rem] gap-4">
-      <p>{outcomeText(round)}</p>
-      <Pairs
-        rows={[
-          ['Winner', winner?.gamerTag, 'won'],
-          [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
-          ['Carried over from the round before', formatCents(carriedCents)],
-          ['Purchases', numberText(purchaseCount)],
-          ['Started', timeText(startedAtMs)],
-          ['Ended', endedAtMs !== null && timeText(endedAtMs)],
-        ]}
-      />
-      <p className="t14 dim">Times are New York's.</p>
-    </div>
+    <Act first title={state === 'open' ? 'How it stands' : 'How it ended'} lead={isDecided && proof}>
+      <div className="grid max-w-[36rem] gap-4">
+        <p>{outcomeText(round)}</p>
+        <Pairs
+          rows={[
+            ['Winner', winner?.gamerTag, 'won'],
+            [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
+            ['Carried over from the round before', formatCents(carriedCents)],
+            ['Purchases', numberText(purchaseCount)],
+            ['Started', timeText(startedAtMs)],
+            ['Ended', endedAtMs !== null && timeText(endedAtMs)],
+          ]}
+        />
+        <p className="t14 dim">Times are New York's.</p>
+      </div>
+    </Act>
   );
 }
 

@@ -1,15 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { pageHooks, send, useApi } from '../../shared/api/api-client.js';
+import { requestCallbacks, send, useApi, useCommand } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, type FieldProps } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useFirstFocus } from '../../shared/ui/dialog-sheet.js';
-import { Notice, QueryResult } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
 import QrCode from '../../shared/ui/qr-code.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
 import { AccountForm } from '../gamers/account-forms.js';
 import './staff.css';
@@ -20,7 +20,11 @@ const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
 
 export function SecondFactor() {
   const query = useApi<http.SecondFactorStatus>(secondFactorKey);
-  const client = useQueryClient();
+  const { send: begin } = useCommand<http.BeginEnrolmentRequest, http.EnrolmentResponse>(
+    'POST',
+    '/api/staff/second-factor/begin',
+    { intent: 'replace the authenticator' },
+  );
   const [enrolment, setEnrolment] = useState<http.EnrolmentResponse | null>(null);
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(null)} />;
@@ -32,10 +36,8 @@ export function SecondFactor() {
           toast({ title: 'Second Factor On', text: 'Your other sessions have ended.' });
           setRecoveryCodes(codes);
           setEnrolment(null);
-          // The session has another id and more rights now.
+          // The session has another id now.
           reopenSocket();
-          void client.invalidateQueries({ queryKey: secondFactorKey });
-          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
         }}
       />
     );
@@ -48,11 +50,7 @@ export function SecondFactor() {
             label="Set up an authenticator"
             fields={{ password: { ...PASSWORD_FIELD, label: 'Your password', hint: passwordHint(status) } }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
-            send={async (request) => {
-              const path = '/api/staff/second-factor/begin';
-              const intent = 'replace the authenticator';
-              setEnrolment(await send<http.EnrolmentResponse>('POST', path, request, { intent }));
-            }}
+            send={async (request) => setEnrolment(await begin(request))}
             failureTitle="Not Done"
             fieldOf={() => 'password'}
           />
@@ -80,29 +78,40 @@ function SecondFactorNotice({ isEnrolled, isRequired }: http.SecondFactorStatus)
   return <Notice tone="missing" title="You have no second factor" text={why} />;
 }
 
-const Enrolment = ({ secret, uri, onDone }: http.EnrolmentResponse & { onDone: (codes: string[]) => void }) => (
-  <div className="enrol">
-    <p>Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.</p>
-    <QrCode value={uri} title="QR code with the key of your second factor" size={200} />
-    <p>
-      <span className="t14 dim">Key</span>
-      <br />
-      <span className="code">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
-    </p>
-    <Button kind="line sm" text="Copy the key" onClick={() => void copyText(secret, 'The key is on the clipboard.')} />
-    <AccountForm<Pick<http.ConfirmEnrolmentRequest, 'code'>>
-      label="Confirm the authenticator"
-      fields={{ code: { label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' } }}
-      button={{ ...BUTTON, text: 'Confirm' }}
-      send={async (request) => {
-        const path = '/api/staff/second-factor/confirm';
-        onDone((await send<http.RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
-      }}
-      failureTitle="Not Done"
-      fieldOf={() => 'code'}
-    />
-  </div>
-);
+function Enrolment({ secret, uri, onDone }: http.EnrolmentResponse & { onDone: (codes: string[]) => void }) {
+  const path = '/api/staff/second-factor/confirm';
+  const { send: confirm } = useCommand<http.ConfirmEnrolmentRequest, http.RecoveryCodesResponse>('POST', path, {
+    // The session has more rights now.
+    reloads: [sessionQuery.queryKey],
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
+  return (
+    <div className="enrol">
+      <p>
+        Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.
+      </p>
+      <QrCode value={uri} title="QR code with the key of your second factor" size={200} />
+      <p>
+        <span className="t14 dim">Key</span>
+        <br />
+        <span className="code">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+      </p>
+      <Button
+        kind="line sm"
+        text="Copy the key"
+        onClick={() => void copyText(secret, 'The key is on the clipboard.')}
+      />
+      <AccountForm<Pick<http.ConfirmEnrolmentRequest, 'code'>>
+        label="Confirm the authenticator"
+        fields={{ code: { label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' } }}
+        button={{ ...BUTTON, text: 'Confirm' }}
+        send={confirm}
+        failureTitle="Not Done"
+        fieldOf={() => 'code'}
+      />
+    </div>
+  );
+}
 
 const RecoveryCodes = ({ codes, onKept }: { codes: string[]; onKept: () => void }) => (
   <div className="enrol">
@@ -133,7 +142,7 @@ export default function StaffSession() {
   const [pending, setPending] = useState<{ intent?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    pageHooks.askForStepUp = (intent) => {
+    requestCallbacks.askForStepUp = (intent) => {
       waiting ??= new Promise<boolean>((resolve) => setPending({ intent, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
@@ -141,7 +150,7 @@ export default function StaffSession() {
       return waiting;
     };
     return () => {
-      pageHooks.askForStepUp = null;
+      requestCallbacks.askForStepUp = null;
     };
   }, []);
   useActivityReports();

@@ -9,10 +9,12 @@ import { get, reasonOf, useRefreshOn } from '../../shared/api/api-client.js';
 import { serverNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
+import { ShowOlder } from '../../shared/lists/pages.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, PageLink, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
-import { MissingData, ShowOlder, Table } from '../../shared/ui/notice.js';
+import { LoadingOrFailure } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/table.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {
@@ -34,7 +36,7 @@ export function StatementPanel() {
           />
         }
       >
-        {first ? <Totals statement={first} /> : <MissingData {...statement} noun="the statement" rows={6} />}
+        {first ? <Totals statement={first} /> : <LoadingOrFailure {...statement} noun="the statement" rows={6} />}
       </Act>
       <Act title="Every movement" lead="A line for each purchase. The matrix winnings of a day are summed up.">
         <Movements gamerId={myId} period={period} />
@@ -115,7 +117,7 @@ export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; perio
     },
     onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
   });
-  if (!statement.data) return <MissingData {...statement} noun="the statement" rows={6} />;
+  if (!statement.data) return <LoadingOrFailure {...statement} noun="the statement" rows={6} />;
   const total = statement.data.pages[0]?.total ?? 0;
   const movements = statement.data.pages.flatMap((page) => page.movements);
   if (movements.length === 0)

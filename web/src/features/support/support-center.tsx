@@ -6,7 +6,7 @@ import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
 import './support.css';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
 import { Conversation, statusText } from './conversation.js';

@@ -6,7 +6,8 @@ import { useApi } from '../../shared/api/api-client.js';
 import { dateTimeText, formatCents, netText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
-import { QueryResult, scrollable } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/table.js';
 import { refusalName, unrecordedNote } from '../receipts/check-proof.js';
 
 interface Evidence {

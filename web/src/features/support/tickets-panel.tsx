@@ -10,7 +10,7 @@ import { ListTabs, listTab, type NewestRows, useNewestRows } from '../../shared/
 import { EditConflict, NotesField, PanelHead, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { Conversation, statusText } from './conversation.js';
 import { TicketContext } from './ticket-context.js';
 

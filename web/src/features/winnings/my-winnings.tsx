@@ -11,24 +11,35 @@ import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/se
 import { Button, Field, Form, PageLink, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
-import { MissingData, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { MyWithdrawals, WithdrawForm } from '../withdrawals/my-withdrawals.js';
 import { Figures } from './figures.js';
 
-/** @param onDeposit null for the admin, who never deposits */
-export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | null }) {
+/** `onDeposit` is null for the admin, who never deposits. */
+type DepositProps = { onDeposit: (() => void) | null };
+type WinningsProps = DepositProps & { gamer: GamerProfile };
+
+export default function MyWinnings({ onDeposit }: DepositProps) {
+  const query = useGamer();
+  useLinkedSection(WINNINGS_ID);
+  return (
+    <QueryResult query={query} noun="your winnings">
+      {(gamer) => <Winnings gamer={gamer} onDeposit={onDeposit} />}
+    </QueryResult>
+  );
+}
+
+function Winnings({ gamer, onDeposit }: WinningsProps) {
   const role = useSession()?.role;
-  const { data: gamer, ...query } = useGamer();
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
-  useLinkedSection(WINNINGS_ID);
-  if (gamer === undefined) return <MissingData {...query} noun="your winnings" rows={4} />;
   const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
-    <>
+    <div>
       <div className="duo">
         <div>
           <Figures balances={gamer.balances} />
@@ -64,12 +75,12 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
         </div>
       </div>
       <MyWithdrawals />
-    </>
+    </div>
   );
 }
 
 /** No text invites an excluded gamer to deposit. */
-function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
+function DepositorBanner({ gamer, onDeposit }: WinningsProps) {
   const { tone, title, text } = depositorNotice(gamer, useServerNow(60_000));
   const exclusion = useExclusion();
   if (exclusion) {

@@ -12,8 +12,9 @@ import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
-import { Loading, MissingData, Notice } from '../../shared/ui/notice.js';
+import { Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { Loading, QueryResult } from '../../shared/ui/query-result.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 import './withdrawals.css';
@@ -28,16 +29,21 @@ export const MyWithdrawals = () => (
 );
 
 function WithdrawalRows() {
-  const { data, ...query } = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals']);
-  if (data === undefined) return <MissingData {...query} noun="your withdrawals" rows={2} />;
-  if (data.length === 0)
-    return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
+  const query = useApi<http.Withdrawal[]>(['/api', 'gamer', useMyId(), 'withdrawals']);
   return (
-    <ul className="rows">
-      {data.map((withdrawal) => (
-        <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />
-      ))}
-    </ul>
+    <QueryResult query={query} noun="your withdrawals" rows={2}>
+      {(withdrawals) =>
+        withdrawals.length === 0 ? (
+          <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>
+        ) : (
+          <ul className="rows">
+            {withdrawals.map((withdrawal) => (
+              <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />
+            ))}
+          </ul>
+        )
+      }
+    </QueryResult>
   );
 }
 

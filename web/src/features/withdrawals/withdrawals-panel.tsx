@@ -139,7 +139,7 @@ export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDial
   const isSingle = others.length === 0;
   const gamerTag = isSingle ? first.gamerTag : 'their gamers';
   const [txids, setTxids] = useState(known);
-  // A row that another admin changes meanwhile shows its new status, and is refused: it is asked about again.
+  // Versions as of the dialog's opening: a row that another admin changed since is refused.
   const [seen] = useState(new Map(rows.map((row) => [row.id, versionOf(row.status)])));
   const [notes, setNotes] = useState<string | null>(null);
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));

@@ -4,10 +4,10 @@ import {
   get,
   isOutcomeUnknown,
   laterPosition,
-  pageHooks,
   pathOf,
   reasonOf,
   rememberPosition,
+  requestCallbacks,
 } from './api-client.js';
 
 it('makes a path of a key: its parts joined with slashes, and a last object as the query string', () => {
@@ -34,7 +34,7 @@ describe('the age of a response', () => {
 
   beforeEach(() => {
     notes = [];
-    pageHooks.noteResponse = (path, isStale) => notes.push([path, isStale]);
+    requestCallbacks.onFreshness = (path, isStale) => notes.push([path, isStale]);
   });
 
   afterEach(() => jest.restoreAllMocks());

@@ -20,14 +20,14 @@ export function pathOf(key: ApiKey): string {
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
   const gamer = response.headers.get(http.GAMER);
-  const shownId = pageHooks.gamerId();
-  if (gamer !== null && shownId !== undefined && gamer !== (shownId ?? 'none')) pageHooks.onOtherGamer();
+  const shownId = requestCallbacks.shownGamerId();
+  if (gamer !== null && shownId !== undefined && gamer !== (shownId ?? 'none')) requestCallbacks.onOtherGamer();
   const position = response.headers.get(http.POSITION);
   rememberPosition(position);
   if (after !== null) {
-    if (position !== null) pageHooks.noteResponse(path, laterPosition(position, after) !== position);
+    if (position !== null) requestCallbacks.onFreshness(path, laterPosition(position, after) !== position);
     // 429 and 5xx do not say whether the tables are stale.
-    else if (response.status < 500 && response.status !== 429) pageHooks.noteResponse(path, false);
+    else if (response.status < 500 && response.status !== 429) requestCallbacks.onFreshness(path, false);
   }
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
@@ -54,7 +54,7 @@ export async function send<T>(
   body?: unknown,
   { idempotencyKey, timeoutMs, intent, version }: SendOptions = {},
 ): Promise<T> {
-  const gamer = pageHooks.gamerId();
+  const gamer = requestCallbacks.shownGamerId();
   const init: RequestInit = {
     method,
     signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
@@ -69,18 +69,18 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await pageHooks.askForStepUp?.(intent))) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await requestCallbacks.askForStepUp?.(intent))) throw error;
     return call<T>(path, init);
   }
 }
 
 /** Functions that requests call; the module that implements one sets it. */
-export const pageHooks = {
+export const requestCallbacks = {
   /** The id of the gamer who is logged in on this page; null for a visitor, undefined while it is not known. */
-  gamerId: (): string | null | undefined => undefined,
+  shownGamerId: (): string | null | undefined => undefined,
   onOtherGamer: (): void => {},
   /** Called with each query's response; a stale one is older than the position that the page knew. */
-  noteResponse: (_path: string, _isStale: boolean): void => {},
+  onFreshness: (_path: string, _isStale: boolean): void => {},
   /** Asks a staff member for a proof of identity; resolves with false without one. */
   askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };

@@ -10,7 +10,7 @@ import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '
 import { counted, numberText } from '../format.js';
 import { Copyable } from '../ui/admin-parts.js';
 import { Button, PageLink } from '../ui/controls.js';
-import { scrollable } from '../ui/notice.js';
+import { scrollable } from '../ui/table.js';
 import { toast, toastProblem } from '../ui/toasts.js';
 
 export type ListRow = { id: string } | { paymentId: string };

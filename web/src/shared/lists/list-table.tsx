@@ -9,8 +9,14 @@ import { counted, numberText } from '../format.js';
 import { useSession } from '../session.queries.js';
 import { hasPower } from '../ui/admin-parts.js';
 import { Button, Field } from '../ui/controls.js';
-import { QueryResult } from '../ui/notice.js';
+import { QueryResult } from '../ui/query-result.js';
 import { DataTable, type DataTableProps, type ListRow, rowId } from './data-table.js';
+
+/*
+ * Lists come by pages in three ways. `useNewestRows`: the browser searches and exports, and refetches all it lists. `usePagedRows`:
+ * the server searches, and one page is shown. `Pages` (pages.tsx): the reader adds page after page, and has no search.
+ * Two fetch their pages themselves: the statement, whose pages share one `asOf`, and the round, whose result comes with each page.
+ */
 
 type ListPath = readonly [string, ...string[]];
 type Filter = Record<string, string>;

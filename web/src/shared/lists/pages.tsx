@@ -1,10 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { ListPage } from '../../../../contracts/http/headers.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../api/api-client.js';
 import { numberText } from '../format.js';
-import { MissingData, ShowOlder } from '../ui/notice.js';
+import { Button } from '../ui/controls.js';
+import { LoadFailure, LoadingOrFailure } from '../ui/query-result.js';
 
 interface PagesProps<Row> {
   path: ApiKey;
@@ -27,7 +28,7 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
     getNextPageParam: ({ total }, pages) => (pages.length * MAX_PAGE_SIZE < total ? pages.length + 1 : null),
   });
   const { data } = query;
-  if (data === undefined) return <MissingData {...query} noun={`the ${name}`} rows={4} />;
+  if (data === undefined) return <LoadingOrFailure {...query} noun={`the ${name}`} rows={4} />;
   // A new row moves the last one of a page onto the next page, which may be fetched after it.
   const fetched = data.pages.flatMap((page) => page[name] ?? []);
   const rows = [...new Map(fetched.map((row) => [JSON.stringify(row), row])).values()];
@@ -38,5 +39,24 @@ export function Pages<Row>({ path, version, name, empty, children }: PagesProps<
       {children(rows)}
       <ShowOlder query={query} text={`Show more, ${numberText(left)} left`} failure="The rest could not be loaded" />
     </>
+  );
+}
+
+interface ShowOlderProps {
+  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'isFetchingNextPage'> & {
+    fetchNextPage: () => unknown;
+  };
+  text: string;
+  failure: string;
+}
+
+export function ShowOlder({ query, text, failure }: ShowOlderProps) {
+  const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;
+  if (!hasNextPage) return null;
+  return (
+    <div className="actions">
+      <Button kind="line sm" text={text} busy={isFetchingNextPage && 'Loading…'} onClick={() => void fetchNextPage()} />
+    </div>
   );
 }

@@ -13,11 +13,11 @@ export function useDebounced<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Va
   return settled;
 }
 
-/** The value; while `isHeld` is true, the last value from before. */
-export function useHeld<Value>(value: Value, isHeld: boolean): Value {
-  const [held, setHeld] = useState(value);
-  if (!isHeld && held !== value) setHeld(value);
-  return isHeld ? held : value;
+/** The value; while `isFrozen` is true, the last value from before. */
+export function useFrozen<Value>(value: Value, isFrozen: boolean): Value {
+  const [frozen, setFrozen] = useState(value);
+  if (!isFrozen && frozen !== value) setFrozen(value);
+  return isFrozen ? frozen : value;
 }
 
 /** The current width of an element's content, in CSS pixels; `fallback` until it is measured. */

@@ -1,7 +1,7 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ComponentType, createContext, type ReactNode, lazy as reactLazy, Suspense, useContext } from 'react';
 import { storedText, storeText } from '../store.js';
-import { LoadFailure, Loading } from './notice.js';
+import { LoadFailure, Loading } from './query-result.js';
 
 type Code<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
