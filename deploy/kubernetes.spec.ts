@@ -108,9 +108,7 @@ function renderChart(): Manifest[] {
 function typeErrorsOf(list: readonly Manifest[]): string[] {
   const lines = list.map((manifest, index) => {
     const { apiVersion, kind } = manifest;
-    // `v1` is in the folder `core`, `networking.k8s.io/v1` in `networking`.
-    const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-    const path = `kubernetes-types/${group.replace('.k8s.io', '')}/${version}`;
+    const path = `kubernetes-types/${apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '')}`;
     return `import type { ${kind} as T${index} } from '${path}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
   });
   const file = join(projectRoot, 'deploy/manifests-as-literals.ts');

@@ -14,13 +14,10 @@ export const ACCOUNT = {
   password: 'open sesame',
 };
 
+const FAST = { stepMs: 5, callbackRepeatMs: 200 };
+
 export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Promise<EmbeddedPayments> =>
-  startEmbeddedPayments({
-    ...ACCOUNT,
-    settings: { stepMs: 5, callbackRepeatMs: 200 },
-    routes: serveFaults,
-    ...options,
-  });
+  startEmbeddedPayments({ ...ACCOUNT, settings: FAST, routes: serveFaults, ...options });
 
 export class Payer {
   constructor(

@@ -108,14 +108,9 @@ it('a reset at the time of a daily start plans the next day', () => {
 
 it('a round resumes when events around its zero were lost, however short the lost time was', () => {
   const zero = T0 + 300 * SECOND;
-  const log = recorded(
-    historyOf([
-      [T0, { type: 'ForceStartLive' }],
-      [zero - SECOND, admin],
-      [zero, { type: 'AcceptLoss', signed: SIGNED, acceptedBy: 'Ada', reason: 'a lost disk' }],
-      [zero + SECOND, tick],
-    ]),
-  );
+  const lost = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: 'Ada', reason: 'a lost disk' } as const;
+  const started = [T0, { type: 'ForceStartLive' }] as const;
+  const log = recorded(historyOf([started, [zero - SECOND, admin], [zero, lost], [zero + SECOND, tick]]));
   expect(saysOf(log)).toEqual([]);
   expect(log.at(-1)?.event.type).toBe('LiveResumed');
 });
