@@ -87,7 +87,7 @@ it('folds the ledger into the same state as before', () => {
   expect([...state.gamers.keys()]).toEqual(['house00000aa', 'alice00000aa', 'carol00000aa', 'dan0000000aa']);
   expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 1]);
   const [withdrawal] = state.withdrawals.values();
-  expect(withdrawal).toMatchObject({ order: null, failedOrders: ['rejected', 'uncertain'] });
+  expect(withdrawal).toMatchObject({ payout: null, failedPayouts: ['rejected', 'uncertain'] });
   expect(Object.fromEntries(state.exclusions)).toEqual({
     dan0000000aa: { kind: 'time-out', untilMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilMs: 1_783_272_028_003 },

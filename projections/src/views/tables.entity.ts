@@ -1,5 +1,10 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { LedgerEventType, PaymentPurpose, PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type {
+  LedgerEventType,
+  PaymentPurpose,
+  PayoutFailure,
+  ReviewReason,
+} from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { PublicEvent } from '../../../contracts/http/public-record.js';
 import type { TicketMessage, TicketStatus } from '../../../contracts/http/support.js';
