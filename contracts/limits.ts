@@ -167,7 +167,7 @@ export const MAX_MOVEMENTS_DAYS = 36_525;
 /** Newest rounds that the audit screens mark. */
 export const MAX_MARKED_ROUNDS = 2_000;
 /** Decision 33: one hour. */
-export const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
+export const MAILED_LINK_LIFETIME_MS = HOUR_MS;
 
 /** Rate limits per gamer; settings can change them. */
 export const POSTS_PER_GAMER_AND_MINUTE = 10;

@@ -24,12 +24,12 @@ export const ATTEMPT_LIMITS = {
   successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60, QUARTER_HOUR_SECONDS],
   successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300, QUARTER_HOUR_SECONDS],
   /** Wrong codes of one account's second factor, and wrong current passwords while logged in. */
-  codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5, QUARTER_HOUR_SECONDS],
+  proofsPerAccount: ['LIMIT_PROOFS_PER_ACCOUNT', 5, QUARTER_HOUR_SECONDS],
   registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20, HOUR_SECONDS],
   /** Requests for a reset link with one GamerTag and email, existing or not. */
-  passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, HOUR_SECONDS],
+  mailedLinksPerAccount: ['LIMIT_MAILED_LINKS_PER_ACCOUNT', 5, HOUR_SECONDS],
   /** Requests for reset links and uses of links from one address. */
-  passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, HOUR_SECONDS],
+  mailedLinksPerAddress: ['LIMIT_MAILED_LINKS_PER_ADDRESS', 30, HOUR_SECONDS],
   postsPerGamer: ['LIMIT_POSTS_PER_GAMER', limits.POSTS_PER_GAMER_AND_MINUTE, MINUTE_SECONDS],
   ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', limits.TICKETS_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Invoices of one gamer, for tokens and deposits together. */

@@ -111,8 +111,8 @@ export class PersonalTexts {
   /** The gamer who was recorded with a deposit, also after it was approved for another: the invoice's. */
   private async payerOfDeposit(depositId: DepositId): Promise<GamerId | null> {
     const { paymentId } = await this.deposit(depositId);
-    const payment = await this.tables.findOneBy(views.GatewayPaymentRow, { paymentId });
-    const order = payment && (await this.tables.findOneBy(views.PaymentRow, { orderId: payment.orderId }));
+    const payment = await this.tables.findOneBy(views.PaymentRow, { paymentId });
+    const order = payment && (await this.tables.findOneBy(views.InvoiceRow, { orderId: payment.orderId }));
     return order?.gamerId ?? null;
   }
 

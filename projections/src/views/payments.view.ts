@@ -4,7 +4,7 @@ import { canDecideVerdict } from '../../../domain/payments.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities } from '../sql-rows.js';
-import { GatewayPaymentRow, PaymentRow } from './tables.entity.js';
+import { InvoiceRow, PaymentRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
 /** Invoices and their payments: for the waiting gamer, the admin and the poller. */
@@ -12,17 +12,17 @@ export const paymentsView: View = {
   name: 'payments',
   version: 2,
   tables: ['payments', 'gateway_payments'],
-  ddl: `${createTable(PaymentRow)}
+  ddl: `${createTable(InvoiceRow)}
     CREATE INDEX payments_changed ON payments (changed_at_ms);
     CREATE INDEX payments_by_gamer ON payments (gamer_id);
-    ${createTable(GatewayPaymentRow)}
+    ${createTable(PaymentRow)}
     CREATE INDEX gateway_payments_by_order ON gateway_payments (order_id);
     CREATE INDEX gateway_payments_changed ON gateway_payments (changed_at_ms DESC, payment_id)
       WHERE changed_at_ms IS NOT NULL`,
 
   apply: oneByOne({
     PaymentOpened: (data, db, { atMs }) =>
-      insertEntities(db, PaymentRow, [{ ...data, openedAtMs: atMs, changedAtMs: atMs }]),
+      insertEntities(db, InvoiceRow, [{ ...data, openedAtMs: atMs, changedAtMs: atMs }]),
     CallbackReceived: ({ orderId }, db, { atMs }) => upsertOrder(db, orderId, atMs),
     async PaymentReported(data, db, { atMs }) {
       await upsertOrder(db, data.orderId, atMs);
@@ -100,5 +100,5 @@ async function applyReport(data: PaymentEvents['PaymentReported'], db: Db, atMs:
 async function upsertOrder(db: Db, orderId: string, atMs: number): Promise<void> {
   const later =
     'ON CONFLICT (order_id) DO UPDATE SET changed_at_ms = greatest(payments.changed_at_ms, excluded.changed_at_ms)';
-  await insertEntities(db, PaymentRow, [{ orderId, openedAtMs: atMs, changedAtMs: atMs }], later);
+  await insertEntities(db, InvoiceRow, [{ orderId, openedAtMs: atMs, changedAtMs: atMs }], later);
 }

@@ -157,7 +157,7 @@ export class MatrixLevelRow {
 
 /** An invoice at the gateway. A payment for an unknown invoice has a row with the id `unknown-…` and null columns. */
 @ReadTable('payments')
-export class PaymentRow {
+export class InvoiceRow {
   @column.text('order_id', { primary: true }) orderId!: string;
   @column.text('purpose', { nullable: true }) purpose!: PaymentPurpose | null;
   @column.text('gamer_id', { nullable: true }) gamerId!: string | null;
@@ -174,7 +174,7 @@ export class PaymentRow {
 }
 
 @ReadTable('gateway_payments')
-export class GatewayPaymentRow {
+export class PaymentRow {
   @column.text('payment_id', { primary: true }) paymentId!: string;
   @column.text('order_id') orderId!: string;
   /** The gateway port's status in the gateway's last report. */

@@ -72,32 +72,32 @@ export class AttemptLimits {
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
   async countResetRequest(request: { gamerTag: string; email: string; address: string }): Promise<void> {
     const { gamerTag, email, address } = request;
-    await this.countReset(address);
+    await this.countLinkUse(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
     const key = `${gamerTag.toLowerCase()} ${canonicalEmail(email)}`;
-    await this.rateLimits.count('passwordResetsPerAccount', digestOf(key, this.config.sessionSecret));
+    await this.rateLimits.count('mailedLinksPerAccount', digestOf(key, this.config.sessionSecret));
   }
 
   async countEmailLink(gamerId: GamerId): Promise<void> {
-    await this.rateLimits.count('passwordResetsPerAccount', `email of ${gamerId}`);
+    await this.rateLimits.count('mailedLinksPerAccount', `email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
-  async countReset(address: string): Promise<void> {
-    await this.rateLimits.count('passwordResetsPerAddress', this.keyOf(address));
+  async countLinkUse(address: string): Promise<void> {
+    await this.rateLimits.count('mailedLinksPerAddress', this.keyOf(address));
   }
 
   async forgiveReset(address: string): Promise<void> {
-    await this.rateLimits.reward('passwordResetsPerAddress', this.keyOf(address));
+    await this.rateLimits.reward('mailedLinksPerAddress', this.keyOf(address));
   }
 
   /** Counts a proof before it is checked. Throws Refused. Guesses at one kind must not lock the owner out of another. */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.rateLimits.count('codesPerAccount', `${kind} ${gamerId}`);
+    await this.rateLimits.count('proofsPerAccount', `${kind} ${gamerId}`);
   }
 
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.rateLimits.forget('codesPerAccount', `${kind} ${gamerId}`);
+    await this.rateLimits.forget('proofsPerAccount', `${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { HOUR_MS } from '../../../../contracts/durations.js';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import { MAILED_LINK_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
@@ -15,7 +15,7 @@ import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
 const TOKEN_BYTES = 32;
-const HOURS = RESET_TOKEN_LIFETIME_MS / HOUR_MS;
+const HOURS = MAILED_LINK_LIFETIME_MS / HOUR_MS;
 const TOKEN_LIFETIME_TEXT = HOURS === 1 ? 'one hour' : `${HOURS} hours`;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
@@ -68,7 +68,7 @@ export class MailedLinks {
     const account = await this.mustFind(gamerId);
     const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
     if (isOwn && isConfirmed(account)) throw new Refused('email-unchanged');
-    await this.attemptLimits.countReset(address);
+    await this.attemptLimits.countLinkUse(address);
     if (isOwn) return this.sendForOwn(gamerId, 'has this email at Omni Jackpot.');
     await this.attemptLimits.countEmailLink(gamerId);
     // Sent whether the wanted address is free or not: a difference would reveal who is registered.
@@ -85,7 +85,7 @@ export class MailedLinks {
    * interrupted confirmation can be repeated. Throws Refused.
    */
   async follow(page: LinkPage, token: string, address: string, commandId: CommandId) {
-    await this.attemptLimits.countReset(address);
+    await this.attemptLimits.countLinkUse(address);
     const link = await this.find(page, token);
     const { gamerId, email } = link;
     const account = await this.mustFind(gamerId);
@@ -132,7 +132,7 @@ export class MailedLinks {
         tokenHashOf(token),
         account.gamerId,
         email,
-        RESET_TOKEN_LIFETIME_MS,
+        MAILED_LINK_LIFETIME_MS,
         account.email,
         account.passwordHash,
         canonicalEmail(email),

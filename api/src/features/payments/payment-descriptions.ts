@@ -2,7 +2,7 @@ import type { ReviewReason } from '../../../../contracts/events/ledger-events.js
 import type { PaymentInReview } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { PaymentChange } from '../../../../domain/payments.js';
-import type { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
+import type { DepositRow, InvoiceRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 
 const REVIEW_REASONS: Record<ReviewReason, string> = {
   underpaid: 'Less arrived than was due',
@@ -29,8 +29,8 @@ const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
 const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 
-type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
-  Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'open'> };
+type InvoiceOutcome = Pick<PaymentRow, 'creditedCents' | 'reason'> &
+  Pick<InvoiceRow, 'quantity'> & { outcome: Exclude<PaymentRow['outcome'], 'open'> };
 
 export function describeOutcome({ outcome, creditedCents, quantity, reason }: InvoiceOutcome): string {
   const credited = formatCents(creditedCents ?? 0);

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { DAY_MS, HOUR_MS } from '../../../../contracts/durations.js';
 import type { OrderId } from '../../../../contracts/ids.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
-import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
+import type { InvoiceRow } from '../../../../projections/src/views/tables.entity.js';
 
 // An invoice is polled again after an eighth of the time since its last change: the gateway sends no callback for money that
 // arrives at an expired or used address.
@@ -20,7 +20,7 @@ export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
 }
 
 /** An order whose invoice may still receive money. An unknown order has no invoice here. */
-export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'changedAtMs'>;
+export type DueOrder = Pick<InvoiceRow, 'orderId' | 'invoiceId' | 'changedAtMs'>;
 
 /** The table `ledger.payment_polls`: when each invoice was last polled. If it is lost, every invoice is polled once more. */
 @Injectable()

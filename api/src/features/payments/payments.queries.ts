@@ -6,7 +6,7 @@ import type { PaymentStatus } from '../../../../contracts/events/payment-events.
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
-import { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
+import { DepositRow, InvoiceRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
@@ -37,10 +37,10 @@ export class PaymentsQueries {
   ) {}
 
   async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
-    const order = await this.tables.findOneBy(PaymentRow, { orderId });
+    const order = await this.tables.findOneBy(InvoiceRow, { orderId });
     if (order?.gamerId === undefined || order.gamerId === null) throw new Refused('payment-not-found');
     mustBeOwnOrAdmin(session, order.gamerId);
-    return statusOf(order, await this.tables.findBy(GatewayPaymentRow, { orderId }));
+    return statusOf(order, await this.tables.findBy(PaymentRow, { orderId }));
   }
 
   /** True while money may still arrive for an invoice of the gamer: it is neither paid nor expired, and still polled. */
@@ -53,18 +53,18 @@ export class PaymentsQueries {
     const listed = this.openInvoices(gamerId, nowMs, nowMs - EXPIRED_SHOWN_MS);
     const newest = listed.orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
     const orders = await newest.getMany();
-    const payments = await this.tables.findBy(GatewayPaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
+    const payments = await this.tables.findBy(PaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
     return orders.map((order) => statusOf(order, payments));
   }
 
   private openInvoices(gamerId: GamerId, nowMs: number, expiredFromMs = nowMs) {
     return this.tables
-      .createQueryBuilder(PaymentRow, 'payment')
-      .where('payment.gamerId = :gamerId', { gamerId })
-      .andWhere('(NOT payment.isExpired OR payment.changedAtMs > :expiredFromMs)', { expiredFromMs })
-      .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
+      .createQueryBuilder(InvoiceRow, 'invoice')
+      .where('invoice.gamerId = :gamerId', { gamerId })
+      .andWhere('(NOT invoice.isExpired OR invoice.changedAtMs > :expiredFromMs)', { expiredFromMs })
+      .andWhere('invoice.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
-        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'open')`,
+        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = invoice.order_id AND paid.outcome <> 'open')`,
       );
   }
 
@@ -89,8 +89,8 @@ export class PaymentsQueries {
   }
 
   /** The payment as the gateway last reported it; null for an unknown one. */
-  reported(paymentId: GatewayPaymentId): Promise<GatewayPaymentRow | null> {
-    return this.tables.findOneBy(GatewayPaymentRow, { paymentId });
+  reported(paymentId: GatewayPaymentId): Promise<PaymentRow | null> {
+    return this.tables.findOneBy(PaymentRow, { paymentId });
   }
 
   /** The ledger's outcome of a payment; null without one. Throws Unavailable when the read models stay behind the ledger. */
@@ -141,8 +141,8 @@ export class PaymentsQueries {
     const { skip, take } = skipTakeOf(page);
     const deposits = this.tables
       .createQueryBuilder(DepositRow, 'deposit')
-      .leftJoinAndMapOne('deposit.payment', GatewayPaymentRow, 'payment', 'payment.paymentId = deposit.paymentId')
-      .leftJoinAndMapOne('deposit.invoice', PaymentRow, 'invoice', 'invoice.orderId = payment.orderId')
+      .leftJoinAndMapOne('deposit.payment', PaymentRow, 'payment', 'payment.paymentId = deposit.paymentId')
+      .leftJoinAndMapOne('deposit.invoice', InvoiceRow, 'invoice', 'invoice.orderId = payment.orderId')
       .where(where)
       .orderBy(orderBy, 'DESC')
       .addOrderBy('deposit.paymentId');
@@ -151,7 +151,7 @@ export class PaymentsQueries {
 }
 
 /** The invoice's status after its best payment: credited, else in review, else rejected, else on its way. */
-function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): PaymentStatusResponse {
+function statusOf(order: InvoiceRow, ofOrders: readonly PaymentRow[]): PaymentStatusResponse {
   const { orderId, quantity } = order;
   const payments = ofOrders.filter((payment) => payment.orderId === orderId);
   const response = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
@@ -167,7 +167,7 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
     return { ...response, status: credited === null ? parkedAs : 'settled', credited, message };
   }
   // A payment of an expired order can get a verdict only while it is arriving: the others are worth nothing.
-  const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
+  const isConfirming = ({ status }: PaymentRow): boolean =>
     order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
   if (payments.some(isConfirming)) return { ...response, status: 'confirming' };
   if (!order.isExpired) return { ...response, status: 'waiting' };
@@ -178,7 +178,7 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
 type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[] | string;
 
 /** A recorded payment, as the gateway last reported it, and its invoice; null for a payment of none of our invoices. */
-type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: PaymentRow | null };
+type Deposit = DepositRow & { payment: PaymentRow | null; invoice: InvoiceRow | null };
 
 const depositOf = (deposit: Deposit, tagOf: TagOf) => ({
   id: required(deposit.depositId, deposit),
@@ -222,7 +222,7 @@ function changedPayment(deposit: Deposit, tagOf: TagOf): http.ChangedPayment {
 }
 
 /** The change at the gateway since the verdict, as a sentence; null without one. */
-export function recordedChange(row: GatewayPaymentRow | null): string | null {
+export function recordedChange(row: PaymentRow | null): string | null {
   if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { type GamerId, isStaff, type Role } from '../../../../contracts/ids.js';
-import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import { MAILED_LINK_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { Config } from '../../platform/config.js';
 import { newToken, tokenHashOf } from '../gamers/mailed-links.store.js';
 
@@ -25,7 +25,7 @@ export async function recoverStaff(
          entry AS (INSERT INTO auth.security_events (at, type, gamer_id, address) VALUES ($2, 'recovered', $1, 'the server'))
        INSERT INTO auth.mailed_links (page, token_hash, gamer_id, email, expires_at)
        SELECT 'reset-password', $3, gamer_id, email, $4 FROM auth.accounts WHERE gamer_id = $1`,
-      [account.gamerId, now, tokenHashOf(token), new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS)],
+      [account.gamerId, now, tokenHashOf(token), new Date(now.getTime() + MAILED_LINK_LIFETIME_MS)],
     );
     return `${linkOrigin}/reset-password?token=${token}`;
   } finally {
