@@ -112,7 +112,7 @@ export class PaymentsController {
   @UseGuards(LoggedIn)
   @ReadsViews()
   async openInvoices(@OwnIdOrAdmin() id: string): Promise<http.OpenInvoice[]> {
-    return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
+    return this.invoices.withStatus(await this.queries.openInvoiceStatuses(id, this.clock.now()));
   }
 
   /** The gamer’s own payments that wait for a review or were rejected lately, newest first; the admin reads every gamer’s. */

@@ -49,12 +49,12 @@ export class PaymentsQueries {
   }
 
   /** The newest open invoices as `hasOpenInvoice` counts them, and those that expired in the last day, each with its status. */
-  async openOrders(gamerId: GamerId, nowMs: number): Promise<PaymentStatusResponse[]> {
+  async openInvoiceStatuses(gamerId: GamerId, nowMs: number): Promise<PaymentStatusResponse[]> {
     const listed = this.openInvoices(gamerId, nowMs, nowMs - EXPIRED_SHOWN_MS);
-    const newest = listed.orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
-    const orders = await newest.getMany();
-    const payments = await this.tables.findBy(PaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
-    return orders.map((order) => statusOf(order, payments));
+    const newest = listed.orderBy('invoice.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
+    const invoices = await newest.getMany();
+    const payments = await this.tables.findBy(PaymentRow, { orderId: In(invoices.map(({ orderId }) => orderId)) });
+    return invoices.map((invoice) => statusOf(invoice, payments));
   }
 
   private openInvoices(gamerId: GamerId, nowMs: number, expiredFromMs = nowMs) {
