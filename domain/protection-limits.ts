@@ -119,7 +119,7 @@ type PlayAmounts = Partial<Record<keyof PlayedCents, Cents>>;
 
 const NO_CENTS: Record<protection.LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
-/** The usage in the periods of this time: a period that has begun since then starts from nothing. */
+/** The sums of the periods of this time: a period that has begun since then starts from nothing. */
 function playSumsAt(used: PlaySums | undefined, atMs: number): PlaySums {
   const day = dayInNewYork(atMs);
   if (used?.day === day) return used;

@@ -46,7 +46,7 @@ function auditedState(auditor: Auditor): { game: object } & Record<string, unkno
     withdrawals: withdrawals.open,
     exclusions: exclusions.newest,
     playLimits: playLimits.limited,
-    usage: new Map(
+    playSums: new Map(
       [...playLimits.played].map(([gamerId, { periodStarts, ...sums }]) => [
         gamerId,
         { day: new Date(periodStarts.day).toISOString().slice(0, 10), ...sums },

@@ -9,7 +9,7 @@ import type { World } from './world.js';
 type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
 /** A copy of what the client makes of messages, which cannot be imported because it needs a browser's types. */
-const { receive } = jest.requireActual<{ receive(board: GameState | undefined, message: object): Receipt }>(
+const { boardUpdate } = jest.requireActual<{ boardUpdate(board: GameState | undefined, message: object): Receipt }>(
   '../../../web/src/shared/board.js',
 );
 
@@ -56,7 +56,7 @@ export class Watcher {
     if (name === 'winnings:updated' || (name === 'state:update' && !this.isInRooms)) this.refetch();
     this.isInRooms ||= name === 'state:update';
     if (!ON_BOARD.test(name)) return;
-    const receipt = receive(this.board, { name, message: body });
+    const receipt = boardUpdate(this.board, { name, message: body });
     if (receipt.kind === 'resync') this.refetch();
     if (receipt.kind === 'apply') this.board = receipt.board;
   }
