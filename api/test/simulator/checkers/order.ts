@@ -12,7 +12,10 @@ export function checkOrder(simulation: Simulation): void {
   const answered: { commandId: string; atMs: number; revision: number }[] = [];
   for (const { commandId, attempts } of clients.sent) {
     const revision = effects.get(commandId)?.at(-1)?.revision;
-    const times = attempts.flatMap(({ ended, answeredAtMs }) => (ended && 'done' in ended ? (answeredAtMs ?? []) : []));
+    // An answer without events means that the command changed nothing: a later attempt is decided anew.
+    const times = attempts.flatMap(({ ended, answeredAtMs }) =>
+      ended && 'done' in ended && ended.done.events.length > 0 ? (answeredAtMs ?? []) : [],
+    );
     if (revision !== undefined && times.length > 0) answered.push({ commandId, atMs: Math.min(...times), revision });
   }
   const balanceAt = balances(simulation);
