@@ -70,7 +70,7 @@ export async function runAuditor(command: string, settings: Record<string, strin
   const ended = once(child, 'close') as Promise<[number | null]>;
   lowerPriority(child.pid);
   const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  // Exit code 1 means findings, 3 means outdated tables: both print a verdict.
+  // With a verdict, exit code 1 means findings, and 3 means outdated tables.
   if (printed === '' || ![0, 1, 3].includes(code ?? 1)) throw new Error(`exit code ${code}: ${complaints.trim()}`);
   return JSON.parse(printed) as AuditVerdict;
 }
