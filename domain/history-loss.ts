@@ -2,8 +2,8 @@ import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { HistoryLoss, LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
 
 /*
- * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts wait until the gateway
- * was asked, and each payout that no withdrawal in the log names is settled.
+ * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts are held until the
+ * gateway was asked, and each payout that no withdrawal in the log names is settled.
  */
 
 export const acceptLoss: Decider<'AcceptLoss'> = ({ atMs, losses }, { signed, acceptedBy, reason }) => {
@@ -27,7 +27,7 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };
 
-/** The loss after which payouts wait; null while they do not. */
+/** The loss that holds payouts; null while none does. */
 export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): HistoryLoss | null =>
   arePayoutsHeld ? (losses.at(-1) ?? null) : null;
 

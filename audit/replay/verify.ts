@@ -15,14 +15,14 @@ import type { Finding } from './finding.js';
 /** Reads the ledger, and the streams of payments and late purchases. */
 export type LogReader = Pick<EventLog, 'readStream' | 'readAll'>;
 
-/** A signed head that was kept: its log's name, the number of events, and the root of their tree in lower-case hex. */
+/** A signed head to compare with the replay: its log's name, the number of events, and the root of their tree in lower-case hex. */
 export interface SavedHead {
   origin: string;
   events: number;
   root: string;
   /** "the signed head in FILE", for example. */
   source: string;
-  /** Whether the site has it: until it signs again, that may be the head whose loss was accepted. */
+  /** True when the head is from the site's table. Until the site signs again, its newest one may be the head whose loss was accepted. */
   isStored?: boolean;
 }
 

@@ -188,13 +188,13 @@ export class Limits {
   }
 }
 
-const nothing = (): Record<protection.LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
+const zeroCents = (): Record<protection.LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
 
 const noSums = (atMs: number): PlaySums => ({
   periodStarts: periodStartsAt(atMs),
-  spending: nothing(),
-  deposits: nothing(),
-  won: nothing(),
+  spending: zeroCents(),
+  deposits: zeroCents(),
+  won: zeroCents(),
 });
 
 function sumOf(sums: PlaySums | undefined, what: PlayKind, period: protection.LimitPeriod, atMs: number): number {
@@ -213,7 +213,7 @@ const lowerOf = (before: protection.PlayLimits, requested: protection.PlayLimits
     return both.length === 0 ? null : Math.min(...both);
   });
 
-let lastHour = { hour: Number.NaN, periodStarts: nothing() };
+let lastHour = { hour: Number.NaN, periodStarts: zeroCents() };
 
 /** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
 function periodStartsAt(atMs: number): Record<protection.LimitPeriod, number> {

@@ -42,7 +42,7 @@ export class Rounds {
   /** A daily plan that has just ended: the next event must plan its next day. */
   private mustRepeat: Rounds['plan'] = null;
   private lastEventAtMs = 0;
-  /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
+  /** Times of lost events: each from the last remaining event to the acceptance of the loss. */
   private readonly lost: { fromMs: number; toMs: number }[] = [];
 
   constructor(private readonly fault: FaultReporter) {}

@@ -228,7 +228,7 @@ export const LEDGER_EVENT_FIELDS = {
   /** The site's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
   ProtectionProfileSet: { profile: textOf<protection.ProfileName>(), limits: playLimits, mustChooseLimits: flag },
 
-  /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
+  /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts are held from now on. */
   HistoryLost: {
     /** The last head that was signed before the loss; its root in lower-case hex. */
     signedOrigin: text,
@@ -242,7 +242,7 @@ export const LEDGER_EVENT_FIELDS = {
   },
   /** After a loss: the admin's notes on a payout that the gateway sent, and that no withdrawal in the log names. */
   PayoutSettled: { payoutId: text, adminNotes: text },
-  /** Payouts go on after a loss: the gateway was asked for this many payments and payouts, or an admin says why it was not. */
+  /** Payouts are released after a loss: the gateway was asked for this many payments and payouts, or an admin says why it was not. */
   PayoutsReleased: { paymentCount: int, payoutCount: int, reason: nullable(text) },
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */

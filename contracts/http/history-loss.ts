@@ -12,9 +12,9 @@ export interface LostHistory extends HistoryLost {
   keys: string[];
 }
 
-/** GET /api/admin/losses/payouts: whether payouts wait after a loss, and for what. */
+/** GET /api/admin/losses/payouts: whether a loss holds payouts, and what they wait for. */
 export interface HeldPayoutsResponse {
-  /** The loss after which they wait; null while they do not wait. */
+  /** The loss that holds them; null while none does. */
   loss: Pick<LostHistory, 'atMs' | 'lastKeptAtMs' | 'acceptedBy' | 'reason'> | null;
   /** Why nothing could be compared, as while the gateway is away; null when it was. */
   problem: string | null;

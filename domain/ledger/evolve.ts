@@ -143,8 +143,8 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
   ProfitWithdrawalReturned: settleWithdrawal('returned'),
 };
 
-function setDepositor(state: LedgerState, gamerId: GamerId, until: number | null, changes: Changes): void {
-  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilMs: until });
+function setDepositor(state: LedgerState, gamerId: GamerId, untilMs: number | null, changes: Changes): void {
+  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilMs: untilMs });
 }
 
 function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, changes: Changes): void {

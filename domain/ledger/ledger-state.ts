@@ -45,7 +45,7 @@ export interface LedgerState {
   commands: Map<string, number>;
   /** The generation before. Both maps together cover the last 24 hours or half a million commands, whichever is less. */
   olderCommands: Map<string, number>;
-  /** Ledger time from which on `commands` has the commands. */
+  /** Ledger time at which `commands` begins; earlier ones are in `olderCommands`. */
   commandsSinceMs: number;
   /** Ledger time of the last event. */
   atMs: number;

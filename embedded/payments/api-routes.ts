@@ -137,7 +137,7 @@ function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
 
 function listPayments(store: PaymentStore, query: Query) {
   const sinceMs = Date.parse(query.dateFrom ?? '1970-01-01');
-  const payments = store.payments(query.invoiceId).filter(({ createdAtMs: createdAt }) => createdAt >= sinceMs);
+  const payments = store.payments(query.invoiceId).filter(({ createdAtMs }) => createdAtMs >= sinceMs);
   return { data: pageOf(payments, query).map(paymentJson) };
 }
 

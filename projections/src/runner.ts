@@ -22,7 +22,7 @@ export interface RunnerOptions {
   views: readonly View[];
   logger: Logger;
   limits?: BatchLimits;
-  /** Opens the writing session; the simulator has its own. */
+  /** Opens the writing session; `api/test/simulator` passes its own. */
   connect?: typeof connect;
   /** Called when this runner leads: it holds the lock, the tables exist, and it follows the log. */
   onFollowing?(): void;

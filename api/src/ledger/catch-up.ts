@@ -53,18 +53,18 @@ export class CatchUp {
     const { revision, chain } = this.replica;
     const committed: CommittedEvent[] = [];
     const requested = this.requests.length;
-    let isThere = revision < 0;
+    let hasLastEvent = revision < 0;
     try {
       for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: Math.max(0, revision) })) {
         const recorded = one as RecordedLedgerEvent;
         if (recorded.revision === revision) {
-          isThere = recorded.metadata.chain === chain;
+          hasLastEvent = recorded.metadata.chain === chain;
           continue;
         }
         committed.push(this.replica.evolve(recorded));
         if (committed.length >= EVENTS_AT_ONCE) this.onEvents(committed.splice(0));
       }
-      if (!isThere) throw new LedgerBroken(`the log no longer has ledger@${revision}, which this node has read`);
+      if (!hasLastEvent) throw new LedgerBroken(`the log no longer has ledger@${revision}, which this node has read`);
       this.recordContact();
     } finally {
       // Even after a failed read: events in the state will not be read again.

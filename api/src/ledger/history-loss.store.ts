@@ -61,7 +61,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     if (size !== named.logSize) throw new Error(`The log has ${size} events: is it the right one?`);
     const head = { signedOrigin: signed.origin, signedSize: signed.size, signedRoot: hexOf(signed.root) };
     const metadata = { actor: SYSTEM, commandId: `accept-loss-${head.signedRoot}` } as const;
-    // Done before the event, after which this cannot be repeated. No node enrols anyone until then.
+    // Before the event: this command refuses to run again for an accepted loss. No node enrols anyone before it is accepted.
     const enrolled = [...replica.state.gamers.keys()];
     await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [enrolled]);
     await ledger.execute({ type: 'AcceptLoss', signed: head, acceptedBy, reason }, metadata);

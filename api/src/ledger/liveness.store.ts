@@ -84,7 +84,7 @@ export class Liveness {
     this.stopBeating();
   }
 
-  /** The last time any node was alive, epoch ms: now, if this node has been alive since before the passed deadline. Null while uncertain. */
+  /** The last time at which any node was alive, epoch ms: now, if this node was already alive at the deadline. Null while uncertain. */
   async lastAliveAround(deadlineMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
     const nowMs = this.clock.now();

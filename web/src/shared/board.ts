@@ -136,7 +136,7 @@ const resyncBoard = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
 
 let newestVersion = 0;
-/** The board of the last message, while it waits for its turn to be shown; null when it is shown. */
+/** The board of the last message, until the next batch shows it; null when it is shown. */
 let unshown: GameState | null = null;
 
 const newestBoard = (client: QueryClient): GameState | undefined => unshown ?? shownBoard(client);
@@ -153,10 +153,11 @@ function applyMessage(client: QueryClient, received: BoardMessage): void {
   if (update.kind === 'resync') void resyncBoard(client);
   if (update.kind !== 'apply') return;
   unshown = update.board;
-  live.inNextTurn('board', () => showBoard(client));
-  // A phase is shown at once; purchases share a turn.
+  live.batchUpdate('board', () => showBoard(client));
+  // A phase is shown at once; purchases share an update.
   const { gameState, roundId, isActive } = update.board;
-  if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) live.runTurn();
+  if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive)
+    live.flushUpdates();
   const wasLive = before?.gameState === 'live' && before.isActive;
   if (gameState === 'live' && isActive && !wasLive) live.emitPageEvent('live-started', { roundId });
 }

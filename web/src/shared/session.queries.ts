@@ -4,7 +4,7 @@ import type { ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { Exclusion, LimitInForce, LimitKind } from '../../../contracts/protection.js';
 import { ApiError, get, useApi, useRefreshOn } from './api/api-client.js';
-import { emitPageEvent, inNextTurn, usePageEvent } from './live/live-events.js';
+import { batchUpdate, emitPageEvent, usePageEvent } from './live/live-events.js';
 
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
@@ -43,7 +43,7 @@ export function useGamerSync(): void {
   const { queryKey } = gamerQuery(myId);
   useRefreshOn(queryKey, 'winnings:updated', 'socket-connected');
   usePageEvent('balanceUpdated', ({ purchaseBalanceCents }) => {
-    inNextTurn('balance', () =>
+    batchUpdate('balance', () =>
       client.setQueryData(queryKey, (gamer) => gamer && { ...gamer, wallet: { purchaseBalanceCents } }),
     );
   });

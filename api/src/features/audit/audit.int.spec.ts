@@ -15,7 +15,7 @@ import { CHAIN_START } from '../../../../domain/ledger/chain.js';
 import { auditScenario, DOGECOIN } from '../../../test/audit-scenario.js';
 import { ok } from '../../../test/visitor.js';
 import { Background } from '../../platform/background.js';
-import { Verification, verdictBy } from './verification.js';
+import { runAuditor, Verification } from './verification.js';
 
 const PATH = '/api/audit/verification';
 
@@ -212,7 +212,7 @@ describe('the auditor’s command', () => {
     const command = join(folder, 'main.cjs');
     await writeFile(command, script);
     const stores = { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' };
-    return verdictBy(command, stores, stopping).finally(() => rm(folder, { recursive: true }));
+    return runAuditor(command, stores, stopping).finally(() => rm(folder, { recursive: true }));
   }
 
   it('returns its verdict, also when it exits with 1 because of findings', async () => {

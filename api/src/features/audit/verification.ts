@@ -40,7 +40,7 @@ export class Verification {
     // The path from dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
     const settings = { EVENT_STORE_URL: readerEventStoreUrl, DATABASE_URL: databaseUrl, STREAM_PREFIX: streamPrefix };
-    return verdictBy(command, settings, stopping);
+    return runAuditor(command, settings, stopping);
   }
 
   private async run(): Promise<void> {
@@ -58,8 +58,8 @@ export class Verification {
 }
 
 /** The command gets these settings and the system's own variables: none of the api's secrets. */
-export async function verdictBy(command: string, settings: Record<string, string>, stopping: AbortSignal) {
-  // The last names an authority for Postgres' certificate.
+export async function runAuditor(command: string, settings: Record<string, string>, stopping: AbortSignal) {
+  // NODE_EXTRA_CA_CERTS names the authority that signed Postgres' certificate.
   const { PATH, HOME, TZ, LANG, NODE_EXTRA_CA_CERTS } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
     env: { PATH, HOME, TZ, LANG, NODE_EXTRA_CA_CERTS, ...settings },
@@ -70,7 +70,7 @@ export async function verdictBy(command: string, settings: Record<string, string
   const ended = once(child, 'close') as Promise<[number | null]>;
   lowerPriority(child.pid);
   const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  // 1 and 3 also mean findings and old tables: then there is a verdict.
+  // With a verdict, exit code 1 means findings, and 3 means outdated tables.
   if (printed === '' || ![0, 1, 3].includes(code ?? 1)) throw new Error(`exit code ${code}: ${complaints.trim()}`);
   return JSON.parse(printed) as AuditVerdict;
 }

@@ -188,7 +188,7 @@ export class HistoryLossController {
     private readonly held: HeldPayouts,
   ) {}
 
-  /** Whether payouts wait after a loss of history, and which of the gateway’s payouts no withdrawal names. */
+  /** Whether a loss of history holds payouts, and which of the gateway’s payouts no withdrawal names. */
   @Get('payouts')
   payouts(): Promise<HeldPayoutsResponse> {
     return this.held.read();
@@ -202,7 +202,7 @@ export class HistoryLossController {
     return this.commands.execute(new SettlePayout({ payoutId, adminNotes: body.notes }, metadata));
   }
 
-  /** Lets payouts go on when the gateway cannot be asked: the reason says how the payouts were checked. */
+  /** Releases the payouts when the gateway cannot be asked: the reason says how the payouts were checked. */
   @PostCommand('release')
   @UseGuards(SteppedUp)
   async release(@Metadata() metadata: CommandMetadata, @Body() { reason }: ReleasePayoutsDto) {

@@ -54,7 +54,7 @@ export class TransparencyLogStore {
          ON CONFLICT (size) DO UPDATE SET note = excluded.note, is_witnessed = excluded.is_witnessed, signed_at = now()`,
         [head.size, note, isWitnessed],
       );
-      // This head contains those of a former name, which the site's keys no longer sign.
+      // Deletes heads of former log names: the new head covers their events, and the current keys do not sign them.
       await client.query(
         `DELETE FROM ledger.signed_heads WHERE NOT starts_with(note, $1)
            OR size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${MAX_HEADS} LIMIT 1)

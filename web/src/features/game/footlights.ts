@@ -3,8 +3,6 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 
-/** The newest purchase's lamps go out last. Time that no known purchase added is opening time, or others bought it. */
-
 /** Above this many lamps the row is crowded: groups share its width, and the older ones become "others". */
 export const LAMPS_SHOWN = 24;
 const LAMP_WIDTH_PX = 66;
@@ -29,7 +27,7 @@ type TagFit = 'none' | 'short' | 'full' | 'spill' | 'overhang';
 /** The lamps of one purchase, or several merged purchases, or of time that nobody bought. */
 export interface Cue {
   key: string;
-  /** `opening` is time from the round's start, `others` is time of purchases that are not shown one by one. */
+  /** `opening` is time from the round's start; `others` is that of purchases not shown one by one, or no longer listed. */
   owner: 'buyer' | 'opening' | 'others';
   buyerGamerTag: string | null;
   lamps: number;
@@ -55,6 +53,7 @@ interface FootlightsInput {
   myId: GamerId;
 }
 
+/** Lays out the time that is left as groups of lamps: those of the newest purchase come last, and go out last. */
 export function layFootlights(input: FootlightsInput) {
   const { secondsPerLamp, rowWidthPx } = input;
   const cues = groupsOf(input);
@@ -92,8 +91,8 @@ const lampsOf = (cues: readonly Cue[]): number => sumOf(cues, ({ lamps }) => lam
 
 function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
-  const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
-  return { key, owner, buyerGamerTag: null, lamps, seconds, isLast: false, isYou: false, ...laidLater };
+  const layoutDefaults = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
+  return { key, owner, buyerGamerTag: null, lamps, seconds, isLast: false, isYou: false, ...layoutDefaults };
 }
 
 function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { beep } from '../../shared/beep.js';
 import { formatCents } from '../../shared/format.js';
-import { inNextTurn, usePageEvent } from '../../shared/live/live-events.js';
+import { batchUpdate, usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { announce, keepClear } from '../../shared/ui/toasts.js';
 import './stage-banners.css';
@@ -46,7 +46,7 @@ function useBanner(isOnStage: boolean): Banner | null {
     if (isYou) celebrate().catch(() => undefined);
   });
   usePageEvent('game:time-extended', ({ version, message }) => {
-    if (isOnStage) inNextTurn('extension', () => show({ kind: 'extension', key: `extension-${version}`, message }));
+    if (isOnStage) batchUpdate('extension', () => show({ kind: 'extension', key: `extension-${version}`, message }));
   });
   usePageEvent('seamless-transition', ({ message }) => {
     if (!isOnStage) return;

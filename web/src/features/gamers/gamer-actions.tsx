@@ -24,9 +24,9 @@ const DIALOGS = {
 };
 
 export function GamerActions({ gamer }: GamerProps) {
-  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
+  const [dialogName, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
   const isAdmin = useSession()?.role === 'admin';
-  const Opened = opened && DIALOGS[opened];
+  const OpenDialog = dialogName && DIALOGS[dialogName];
   const button = (dialog: keyof typeof DIALOGS, text: string, kind: ButtonProps['kind'] = 'line sm') => (
     <Button kind={kind} text={text} onClick={() => setOpened(dialog)} />
   );
@@ -38,7 +38,7 @@ export function GamerActions({ gamer }: GamerProps) {
       {isAdmin && button('password', 'Set a new password')}
       {isAdmin && <RoleButtons gamer={gamer} />}
       {isAdmin && button('deletion', 'Delete gamer', 'danger sm')}
-      {Opened && <Opened gamer={gamer} onClose={() => setOpened(null)} />}
+      {OpenDialog && <OpenDialog gamer={gamer} onClose={() => setOpened(null)} />}
     </div>
   );
 }

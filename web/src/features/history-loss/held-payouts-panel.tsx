@@ -9,7 +9,7 @@ import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 
-/** The api asks the gateway every few seconds while payouts wait. */
+/** The api asks the gateway every few seconds while payouts are held. */
 const HELD_POLLED_EVERY_MS = 5_000;
 
 export const useHeldPayouts = () =>

@@ -12,7 +12,7 @@ import {
   SheetClock,
   useRoundOver,
 } from '../../shared/tokens/order-parts.js';
-import { affordableTokens, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
+import { affordableTokens, MAX_UNCOUNTED_LAMPS, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Pairs } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useFrozen } from '../../shared/ui/hooks.js';
@@ -131,10 +131,10 @@ function PurchaseEffect({ quantity, isBusy }: { quantity: number; isBusy: boolea
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">
-        {range(1, quantity > LAMPS_DRAWN ? 1 : quantity).map((lamp) => (
+        {range(1, quantity > MAX_UNCOUNTED_LAMPS ? 1 : quantity).map((lamp) => (
           <i key={lamp} />
         ))}
-        {quantity > LAMPS_DRAWN && <b className="num">{`×${numberText(quantity)}`}</b>}
+        {quantity > MAX_UNCOUNTED_LAMPS && <b className="num">{`×${numberText(quantity)}`}</b>}
       </span>
       <b className="num">{`${addedText(quantity * tokenExtensionSeconds)} on the clock`}</b>
       <span>{isLast ? 'You are the last buyer already.' : 'You become the last buyer.'}</span>

@@ -7,12 +7,12 @@ import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useMyId } from '../../shared/session.queries.js';
-import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
+import { MAX_UNCOUNTED_LAMPS } from '../../shared/tokens/quantity.js';
 import { LoadingOrFailure } from '../../shared/ui/query-result.js';
 import { scrollable } from '../../shared/ui/table.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 
-const LAMPS_DRAWN_MAX = 24;
+const MAX_LAMPS_IN_FEED = 24;
 
 export function PurchaseFeed() {
   const myId = useMyId();
@@ -75,13 +75,13 @@ function PurchaseRow({ purchase, isYou, nowMs }: { purchase: FeedPurchase; isYou
   return (
     <li className={`buy ${isYou ? 'is-you' : ''}`}>
       <span
-        className={`buy-k ${tokens > LAMPS_DRAWN ? 'is-many' : ''} ${tokens > LAMPS_DRAWN_MAX ? 'is-very-many' : ''}`}
+        className={`buy-k ${tokens > MAX_UNCOUNTED_LAMPS ? 'is-many' : ''} ${tokens > MAX_LAMPS_IN_FEED ? 'is-very-many' : ''}`}
         aria-hidden="true"
       >
-        {range(1, Math.min(tokens, LAMPS_DRAWN_MAX)).map((lamp) => (
+        {range(1, Math.min(tokens, MAX_LAMPS_IN_FEED)).map((lamp) => (
           <i key={lamp} />
         ))}
-        {tokens > LAMPS_DRAWN && <em>×{numberText(tokens)}</em>}
+        {tokens > MAX_UNCOUNTED_LAMPS && <em>×{numberText(tokens)}</em>}
       </span>
       <span className="buy-who">
         <b>{purchase.buyerGamerTag}</b>

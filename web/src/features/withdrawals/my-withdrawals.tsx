@@ -86,7 +86,7 @@ function CancelWithdrawal({ id, amountCents }: http.Withdrawal) {
   const [isAsking, setIsAsking] = useState(false);
   const { run } = useCommand<object>('POST', path, { failureTitle: 'Not Cancelled' });
   return (
-    <div className="withdrawal-hold">
+    <div className="withdrawal-cancel">
       <p className="t14">Processed manually in 24-48 hours. Cancel it if it was not you, or if the address is wrong.</p>
       <Button kind="line sm" text="Cancel" of={withdrawal} onClick={() => setIsAsking(true)} />
       {isAsking && (

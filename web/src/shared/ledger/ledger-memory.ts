@@ -51,9 +51,9 @@ export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [],
 const MAX_RECEIPTS = 100;
 
 export function withReceipt(known: LedgerMemory, receipt: ReceiptEvidence): LedgerMemory {
-  const kept = Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, receipt[name]])) as ReceiptEvidence;
+  const evidence = Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, receipt[name]])) as ReceiptEvidence;
   if (known.receipts.some((one) => one.receipt.purchaseId === receipt.purchaseId)) return known;
-  return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, MAX_RECEIPTS) };
+  return { ...known, receipts: [{ receipt: evidence, isProved: false }, ...known.receipts].slice(0, MAX_RECEIPTS) };
 }
 
 export const withRefusal = (known: LedgerMemory, refusal: string): LedgerMemory => ({

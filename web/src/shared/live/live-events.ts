@@ -51,12 +51,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let ranAtMonotonicMs = Number.NEGATIVE_INFINITY;
 
 /** Runs the task together with those of the other keys. A newer task replaces one with the same key. */
-export function inNextTurn(key: string, task: () => void): void {
+export function batchUpdate(key: string, task: () => void): void {
   waiting.set(key, task);
-  timer ??= setTimeout(runTurn, Math.max(FIRST_AFTER_MS, ranAtMonotonicMs + EVERY_MS - performance.now()));
+  timer ??= setTimeout(flushUpdates, Math.max(FIRST_AFTER_MS, ranAtMonotonicMs + EVERY_MS - performance.now()));
 }
 
-export function runTurn(): void {
+export function flushUpdates(): void {
   clearTimeout(timer);
   timer = undefined;
   ranAtMonotonicMs = performance.now();

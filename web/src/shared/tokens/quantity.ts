@@ -6,8 +6,8 @@ import { quantityRefusal } from '../../../../contracts/validation.js';
 import { commaProblem, counted, formatCents, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
-/** Above this many tokens one lamp stands for all, with the number. */
-export const LAMPS_DRAWN = 5;
+/** Above this many tokens the number is shown too. */
+export const MAX_UNCOUNTED_LAMPS = 5;
 
 export function orderOf(text: string, priceCents: number, balanceCents: number | null) {
   const quantity = wholeFromInput(text);

@@ -1,14 +1,14 @@
-import { inNextTurn, runTurn } from './live-events.js';
+import { batchUpdate, flushUpdates } from './live-events.js';
 
 beforeAll(() => jest.useFakeTimers());
-afterEach(() => runTurn());
+afterEach(() => flushUpdates());
 afterAll(() => jest.useRealTimers());
 
 it('runs fifty requests a second at most four times a second, the newest each time', () => {
   const ran: number[] = [];
   jest.advanceTimersByTime(1_000);
   for (let request = 1; request <= 150; request += 1) {
-    inNextTurn('board', () => ran.push(request));
+    batchUpdate('board', () => ran.push(request));
     jest.advanceTimersByTime(20);
   }
   jest.advanceTimersByTime(250);
@@ -19,8 +19,8 @@ it('runs fifty requests a second at most four times a second, the newest each ti
 it('runs a lone request within a moment, together with requests that follow at once', () => {
   const ran: string[] = [];
   jest.advanceTimersByTime(1_000);
-  inNextTurn('board', () => ran.push('board'));
-  inNextTurn('feed', () => ran.push('feed'));
+  batchUpdate('board', () => ran.push('board'));
+  batchUpdate('feed', () => ran.push('feed'));
   expect(ran).toEqual([]);
   jest.advanceTimersByTime(20);
   expect(ran).toEqual(['board', 'feed']);
@@ -28,8 +28,8 @@ it('runs a lone request within a moment, together with requests that follow at o
 
 it('runs a waiting request when a phase changes, and only once', () => {
   const ran: string[] = [];
-  inNextTurn('board', () => ran.push('board'));
-  runTurn();
+  batchUpdate('board', () => ran.push('board'));
+  flushUpdates();
   jest.advanceTimersByTime(1_000);
   expect(ran).toEqual(['board']);
 });
