@@ -64,7 +64,7 @@ export class PaymentsQueries {
       .andWhere('(NOT invoice.isExpired OR invoice.changedAtMs > :expiredFromMs)', { expiredFromMs })
       .andWhere('invoice.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
-        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = invoice.order_id AND paid.outcome <> 'open')`,
+        `NOT EXISTS (SELECT FROM read.payments paid WHERE paid.order_id = invoice.order_id AND paid.outcome <> 'open')`,
       );
   }
 
