@@ -27,15 +27,18 @@ import { Settlement } from '../payments/settlement.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
-const ASKED_EVERY_MS = 5_000;
-/** A request waits this long for the gateway's response; the node goes on asking. */
+const COMPARE_EVERY_MS = 5_000;
+/** A request waits this long for the gateway's response; the node goes on comparing. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-/** Asks the gateway, while payouts wait after a loss (decision 66), what the log may lack. Once no payout differs, payouts go on. */
+/**
+ * While a loss of history holds payouts (decision 66), compares the gateway's payouts with the log. Releases the payouts once none
+ * differs.
+ */
 @Injectable()
 class HeldPayouts {
   private readonly logger = new Logger('losses');
-  private asking: ReturnType<HeldPayouts['ask']> | null = null;
+  private comparing: ReturnType<HeldPayouts['fetchFromGateway']> | null = null;
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };
 
@@ -48,7 +51,7 @@ class HeldPayouts {
     private readonly locks: Locks,
     private readonly background: Background,
   ) {
-    background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
+    background.every(COMPARE_EVERY_MS, () => this.releaseUnlessDifferent(), 'payouts wait');
   }
 
   async read(): Promise<HeldPayoutsResponse> {
@@ -61,7 +64,7 @@ class HeldPayouts {
       const { differences } = await withTimeout(this.compare(loss), RESPONSE_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
-      if (!isTemporary(error)) throw error;
+      if (!preventsComparison(error)) throw error;
       return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
@@ -92,10 +95,10 @@ class HeldPayouts {
     const open = await this.withdrawals.open();
     // A withdrawal that was requested long before may have been paid then, and completed in the lost time.
     const sinceMs = Math.min(lostSinceMs, ...open.map(({ createdAt }) => createdAt));
-    this.asking ??= this.ask(loss, lostSinceMs, sinceMs).finally(() => {
-      this.asking = null;
+    this.comparing ??= this.fetchFromGateway(loss, lostSinceMs, sinceMs).finally(() => {
+      this.comparing = null;
     });
-    const { paymentCount, payouts } = await this.asking;
+    const { paymentCount, payouts } = await this.comparing;
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
     const { withdrawals } = this.ledger.speculativeState;
@@ -126,13 +129,13 @@ class HeldPayouts {
     return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }
 
-  private async ask({ revision }: HistoryLoss, paymentsSinceMs: number, payoutsSinceMs: number) {
+  private async fetchFromGateway({ revision }: HistoryLoss, paymentsSinceMs: number, payoutsSinceMs: number) {
     if (this.settled.revision !== revision) {
       const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
       for (const payment of payments) {
         if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
-          if (isTemporary(error)) throw error;
+          if (preventsComparison(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
           this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
@@ -154,7 +157,8 @@ const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidW
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
 
-const isTemporary = (error: unknown): error is Error =>
+/** True for an outage or a gateway error: the payouts stay held, and the panel shows the reason. */
+const preventsComparison = (error: unknown): error is Error =>
   gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
