@@ -17,7 +17,7 @@ import { AccountMails } from '../gamers/account-mails.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { TAG_OF_DELETED } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { describeChange, describeReviewReason } from './payment-descriptions.js';
+import { describePaymentChange, describeReviewReason } from './payment-descriptions.js';
 import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
@@ -84,7 +84,7 @@ export class PaymentDecisions {
   private async changeOf(paymentId: GatewayPaymentId, actor: Actor): Promise<string | null> {
     try {
       const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', actor);
-      if (fetched !== null) return fetched.change && describeChange(fetched.change);
+      if (fetched !== null) return fetched.change && describePaymentChange(fetched.change);
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
     }

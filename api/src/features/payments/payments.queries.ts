@@ -226,7 +226,7 @@ export function recordedChange(row: PaymentRow | null): string | null {
   if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
-  return descriptions.describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
+  return descriptions.describePaymentChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'settledBy' | 'createdAtMs' | 'settledAtMs'>;
