@@ -172,7 +172,7 @@ function mayPay(
   return isTo && (createdAtMs ?? createdAt) >= createdAt;
 }
 
-const SettlePayout = ledgerMessage('SettlePayout', (_result, { payoutId }) => `Payout ${payoutId} is settled`);
+const SettlePayout = ledgerMessage('SettlePayout', ({ payoutId }) => `Payout ${payoutId} is settled`);
 const ReleasePayouts = ledgerMessage('ReleasePayouts', () => 'Payouts go on');
 
 export class SettlePayoutDto {

@@ -28,8 +28,8 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_, { events }) => events[0]?.event);
-const RequestProfitWithdrawal = ledgerMessage('RequestProfitWithdrawal', (_, { request }) => requestedText(request));
-const UpdateProfitWithdrawal = ledgerMessage('UpdateProfitWithdrawal', (_, { update }) => updatedText(update));
+const RequestProfitWithdrawal = ledgerMessage('RequestProfitWithdrawal', ({ request }) => requestedText(request));
+const UpdateProfitWithdrawal = ledgerMessage('UpdateProfitWithdrawal', ({ update }) => updatedText(update));
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
   () => 'The withdrawal is cancelled, and the money is back in your winnings',
