@@ -22,8 +22,9 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
+import { PayoutBatches } from './payout-batches.js';
 import { PayoutOutcomes } from './payout-outcomes.js';
-import { PayoutBatches, PayoutsController } from './payouts.controller.js';
+import { PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
