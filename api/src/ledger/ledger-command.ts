@@ -35,8 +35,8 @@ export function ledgerCommand<Type extends LedgerCommand['type'], ResponseBody>(
 
 export const ledgerMessage = <Type extends LedgerCommand['type']>(
   type: Type,
-  textOf: (result: CommandResult, command: CommandOf<Type>) => string,
-) => ledgerCommand(type, (command, result): MessageResponse => ({ message: textOf(result, command) }));
+  textOf: (command: CommandOf<Type>, result: CommandResult) => string,
+) => ledgerCommand(type, (command, result): MessageResponse => ({ message: textOf(command, result) }));
 
 /** The data of the command's event of this type. Throws when the command was accepted without one. */
 export function dataOf<T extends LedgerEventType>({ events }: CommandResult, type: T): LedgerEvents[T] {

@@ -23,7 +23,7 @@ const VERSIONS: Record<string, string> = {
   'ledger-index': 'version 1 with the tables 37d8f120',
   'log-tiles': 'version 1 with the tables 9cd18b15',
   matrix: 'version 1 with the tables 3601f9b0',
-  payments: 'version 2 with the tables 24c5c35a',
+  payments: 'version 3 with the tables 745be008',
   'public-record': 'version 3 with the tables b976d03e',
   'recent-purchases': 'version 1 with the tables cf1c78f8',
   stats: 'version 1 with the tables 2490b393',

@@ -18,6 +18,6 @@ it('ends an invoice with the ledger’s event that credits it, so that no list o
   log.record(paymentStream('o1'), { type: 'PaymentReported', data: seen });
   log.record(LEDGER_STREAM, { type: 'InvoiceCredited', data: credited });
   await worker.project(log, { views: [paymentsView] });
-  const { rows } = await worker.db.query('SELECT outcome, credited_cents FROM gateway_payments');
+  const { rows } = await worker.db.query('SELECT outcome, credited_cents FROM payments');
   expect(rows).toEqual([{ outcome: 'balance', credited_cents: '300' }]);
 });

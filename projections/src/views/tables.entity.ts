@@ -156,7 +156,7 @@ export class MatrixLevelRow {
 }
 
 /** An invoice at the gateway. A payment for an unknown invoice has a row with the id `unknown-…` and null columns. */
-@ReadTable('payments')
+@ReadTable('invoices')
 export class InvoiceRow {
   @column.text('order_id', { primary: true }) orderId!: string;
   @column.text('purpose', { nullable: true }) purpose!: PaymentPurpose | null;
@@ -173,7 +173,7 @@ export class InvoiceRow {
   @column.bigint('changed_at_ms') changedAtMs!: number;
 }
 
-@ReadTable('gateway_payments')
+@ReadTable('payments')
 export class PaymentRow {
   @column.text('payment_id', { primary: true }) paymentId!: string;
   @column.text('order_id') orderId!: string;

@@ -15,7 +15,10 @@ import { Clock } from '../../platform/clock.js';
 import { ChangedByInterceptor } from '../gamers/changed-by.interceptor.js';
 import { GameQueries } from './game.queries.js';
 
-const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
+const StartGame = ledgerMessage(
+  'StartGame',
+  (_command, result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`,
+);
 
 const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): http.StartLiveResponse => {
   const { roundId } = dataOf(result, 'LiveStarted');
@@ -24,7 +27,7 @@ const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): http.
 
 const ResetGame = ledgerMessage('ResetGame', () => 'The game is idle');
 
-const ScheduleGame = ledgerMessage('ScheduleGame', (_, { localTime, timeZone }) => {
+const ScheduleGame = ledgerMessage('ScheduleGame', ({ localTime, timeZone }) => {
   const isTwice = instantsOf(localTime, timeZone).length > 1;
   const which = isTwice ? '. Clocks show this time twice, because summer time ends: the first is meant.' : '';
   return `A start is planned for ${localTime.replace('T', ' ')} in ${timeZone}${which}`;

@@ -13,7 +13,7 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { emailRefusal, newTagRefusal } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
-import { type AccountEdit, AccountsStore, type RecordChange, type Tables } from './accounts.store.js';
+import { type AccountEdit, AccountsStore, type RecordChange, type Transaction } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { type MailedLink, MailedLinks } from './mailed-links.store.js';
@@ -169,8 +169,8 @@ export class AccountChanges {
 }
 
 /** Deletes the changes in the transaction that changes the row, so that both are committed or neither. */
-async function end(changeIds: readonly string[], tables: Tables): Promise<void> {
-  await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
+async function end(changeIds: readonly string[], transaction: Transaction): Promise<void> {
+  await transaction.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
 }
 
 function editsOf(gamerId: GamerId, identity: GamerIdentity, edit: ProfileEdit): GamerEvent[] {

@@ -60,9 +60,10 @@ export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 
 
 type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
 
-export type Tables = EntityManager;
+/** The EntityManager of an open transaction. */
+export type Transaction = EntityManager;
 /** Records a change in its transaction; `edit`: the row's values after it. */
-export type RecordChange<R> = (tables: Tables) => Promise<R & { edit: AccountEdit }>;
+export type RecordChange<R> = (transaction: Transaction) => Promise<R & { edit: AccountEdit }>;
 
 /** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()

@@ -44,7 +44,7 @@ import { SecurityTrailController, StaffController } from '../staff/staff.control
 import { MovementsQuery, Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
-import { AccountsController, Logins, Registrations } from './accounts.controller.js';
+import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ChangedByInterceptor } from './changed-by.interceptor.js';
@@ -52,6 +52,7 @@ import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamersQueries, GamerTags } from './gamers.queries.js';
+import { Logins, Registrations } from './logins.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { MailedLinksController, OwnAccountController } from './own-account.controller.js';
 import { AccountPasswords, Passwords } from './passwords.js';

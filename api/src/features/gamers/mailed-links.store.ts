@@ -10,7 +10,7 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { letterTo } from './account-mails.js';
-import { type Account, AccountsStore, isConfirmed, type Tables } from './accounts.store.js';
+import { type Account, AccountsStore, isConfirmed, type Transaction } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
@@ -152,13 +152,13 @@ export class MailedLinks {
   }
 
   /** Deletes the link, in the transaction. Throws Refused when it was used already. */
-  async use({ page, tokenHash }: MailedLink, tables: Tables): Promise<void> {
+  async use({ page, tokenHash }: MailedLink, transaction: Transaction): Promise<void> {
     const sql = 'DELETE FROM auth.mailed_links WHERE token_hash = $1';
-    const [, count]: [unknown, number] = await tables.query(sql, [tokenHash]);
+    const [, count]: [unknown, number] = await transaction.query(sql, [tokenHash]);
     if (count === 0) throw new Refused(REFUSALS[page]);
   }
 
-  async dropAllOf(gamerId: GamerId, tables: Tables): Promise<void> {
-    await tables.query('DELETE FROM auth.mailed_links WHERE gamer_id = $1', [gamerId]);
+  async dropAllOf(gamerId: GamerId, transaction: Transaction): Promise<void> {
+    await transaction.query('DELETE FROM auth.mailed_links WHERE gamer_id = $1', [gamerId]);
   }
 }

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { closeGently } from '../../stop-on-signals.js';
-import { Logins } from '../gamers/accounts.controller.js';
+import { Logins } from '../gamers/logins.js';
 import { type HealthReport, ReadModelLag } from './readiness.js';
 
 const application = WholeApplication.forTests();

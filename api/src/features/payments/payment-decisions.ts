@@ -17,7 +17,7 @@ import { AccountMails } from '../gamers/account-mails.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { TAG_OF_DELETED } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { describeChange, describeReviewReason } from './payment-descriptions.js';
+import { describePaymentChange, describeReviewReason } from './payment-descriptions.js';
 import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
@@ -37,7 +37,10 @@ export class PaymentDecisions {
     private readonly mails: AccountMails,
   ) {}
 
-  /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
+  /**
+   * Credits or rejects a parked payment for good. Refuses with `deposit-changed` when the payment changed at the gateway after the
+   * admin's list was loaded.
+   */
   async decide(decision: Decision, expected: string | null) {
     const deposit = await this.queries.outcomeOf({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
@@ -68,23 +71,23 @@ export class PaymentDecisions {
     const { outcome, change, details } = known
       ? { outcome: known, change: await this.changeOf(paymentId, metadata.actor), details: detailsOf(known, 'pending') }
       : await this.settle(paymentId, metadata.actor);
-    if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
-    if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, change);
+    if (outcome.outcome !== 'pending') return this.creditedResponse(this.ledger.committed.position, outcome, details);
+    if (assigned === null || outcome.depositId === null) return this.waitingResponse(outcome, details, change);
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
     if (isRecordedForOther && !reason)
-      return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
-    if (change !== expected) return this.waiting(outcome, details, change, DECIDE_AGAIN);
+      return this.waitingResponse(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
+    if (change !== expected) return this.waitingResponse(outcome, details, change, DECIDE_AGAIN);
     const approval = new ApproveDeposit({ depositId: outcome.depositId, ...assigned }, metadata);
     const { position, body: event } = await this.commands.execute(approval);
     this.mails.depositApproved(event);
-    return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
+    return this.creditedResponse(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
 
   /** The change since the verdict as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without one. */
   private async changeOf(paymentId: GatewayPaymentId, actor: Actor): Promise<string | null> {
     try {
       const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', actor);
-      if (fetched !== null) return fetched.change && describeChange(fetched.change);
+      if (fetched !== null) return fetched.change && describePaymentChange(fetched.change);
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
     }
@@ -110,14 +113,24 @@ export class PaymentDecisions {
     return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };
   }
 
-  private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, details: http.PaymentDetails) {
+  private async creditedResponse(
+    position: string,
+    { gamerId, amountCents }: PaymentOutcome,
+    details: http.PaymentDetails,
+  ) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
-    const open = { requiresGamerTag: false, recordedGamerTag: null, change: null };
-    return new WithPosition(position, { success: true, ...open, paymentDetails: details, message });
+    return new WithPosition(position, {
+      success: true,
+      requiresGamerTag: false,
+      recordedGamerTag: null,
+      change: null,
+      paymentDetails: details,
+      message,
+    });
   }
 
   /** @param obstacle why the named gamer is not credited, as a sentence */
-  private async waiting(
+  private async waitingResponse(
     { gamerId, reason }: PaymentOutcome,
     paymentDetails: http.PaymentDetails,
     change: string | null,

@@ -18,7 +18,7 @@ const REVIEW_REASONS: Record<ReviewReason, string> = {
 
 export const describeReviewReason = (reason: ReviewReason): string => REVIEW_REASONS[reason];
 
-export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, before }: PaymentChange): string {
+export function describePaymentChange({ gatewayStatus, actuallyPaid, payCurrency, before }: PaymentChange): string {
   const now = `The gateway now says ${gatewayStatus}, with ${actuallyPaid} ${payCurrency.toUpperCase()} paid`;
   return `${now}; it was ${before.gatewayStatus}, with ${before.actuallyPaid}`;
 }

@@ -31,12 +31,12 @@ export class PaymentPollsStore {
   async due(nowMs: number): Promise<DueOrder[]> {
     const { rows } = await this.pool
       .query<DueOrder>(
-        `SELECT payments.order_id AS "orderId", payments.invoice_id AS "invoiceId",
-           payments.changed_at_ms::float8 AS "changedAtMs"
-         FROM read.payments LEFT JOIN ledger.payment_polls AS polls USING (order_id)
-         WHERE payments.changed_at_ms > $1
-           AND (coalesce(polls.next_at_ms, 0) <= $2 OR payments.changed_at_ms > polls.polled_at_ms)
-         ORDER BY coalesce(polls.next_at_ms, payments.changed_at_ms), payments.order_id LIMIT $3`,
+        `SELECT invoices.order_id AS "orderId", invoices.invoice_id AS "invoiceId",
+           invoices.changed_at_ms::float8 AS "changedAtMs"
+         FROM read.invoices LEFT JOIN ledger.payment_polls AS polls USING (order_id)
+         WHERE invoices.changed_at_ms > $1
+           AND (coalesce(polls.next_at_ms, 0) <= $2 OR invoices.changed_at_ms > polls.polled_at_ms)
+         ORDER BY coalesce(polls.next_at_ms, invoices.changed_at_ms), invoices.order_id LIMIT $3`,
         [nowMs - POLLED_FOR_MS, nowMs, DUE_AT_ONCE],
       )
       .catch((error: unknown) => {

@@ -64,7 +64,7 @@ export class PaymentsQueries {
       .andWhere('(NOT invoice.isExpired OR invoice.changedAtMs > :expiredFromMs)', { expiredFromMs })
       .andWhere('invoice.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
-        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = invoice.order_id AND paid.outcome <> 'open')`,
+        `NOT EXISTS (SELECT FROM read.payments paid WHERE paid.order_id = invoice.order_id AND paid.outcome <> 'open')`,
       );
   }
 
@@ -226,7 +226,7 @@ export function recordedChange(row: PaymentRow | null): string | null {
   if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
-  return descriptions.describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
+  return descriptions.describePaymentChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'settledBy' | 'createdAtMs' | 'settledAtMs'>;

@@ -51,16 +51,18 @@ import { RealityChecksStore } from './reality-checks.store.js';
 const WHY_CONFIRM =
   'Once you confirm this email, that also holds for your other accounts with the same mailbox, and nobody can register another one.';
 
-const ExcludeGamer = ledgerMessage('ExcludeGamer', (result) => exclusionText(dataOf(result, 'GamerExcluded')));
+const ExcludeGamer = ledgerMessage('ExcludeGamer', (_command, result) =>
+  exclusionText(dataOf(result, 'GamerExcluded')),
+);
 
 const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again in 24 hours');
 
-const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
+const ReleaseBalance = ledgerMessage('ReleaseBalance', (_command, result) => {
   const { amountCents } = dataOf(result, 'BalanceReleased');
   return `${formatCents(amountCents)} is in your winnings now. A withdrawal is at least ${formatCents(MIN_WITHDRAWAL_CENTS)}`;
 });
 
-const SetLimits = ledgerMessage('SetLimits', (result) => {
+const SetLimits = ledgerMessage('SetLimits', (_command, result) => {
   const { limits, higher } = dataOf(result, 'LimitsSet');
   const hasLimits = protection.LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
   const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';

@@ -12,7 +12,7 @@ import { optionalNumber, optionalQuery } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
-import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
+import { describePurchases, describeStatementLine, gamersIn } from '../audit/descriptions/event-descriptions.js';
 import { LedgerIndexQueries, PurchaseOutcomes, RawEvents } from '../audit/ledger-index.queries.js';
 import { GamerTags } from '../gamers/gamers.queries.js';
 import * as journal from './journal.queries.js';
@@ -170,7 +170,7 @@ export class Statements {
     return ({ account, lastRevision, firstRound, lastRound }: journal.JournalGroup): string => {
       const event = events.get(lastRevision);
       return event
-        ? describeChange(shortName(account), event, tagOf)
+        ? describeStatementLine(shortName(account), event, tagOf)
         : describePurchases(shortName(account), firstRound, lastRound);
     };
   }

@@ -14,7 +14,7 @@ import { ProfitsQueries } from './profits.queries.js';
 
 const TransferWinnings = ledgerMessage(
   'TransferWinnings',
-  (_result, { amountCents }) => `${formatCents(amountCents)} moved to your purchase balance`,
+  ({ amountCents }) => `${formatCents(amountCents)} moved to your purchase balance`,
 );
 
 const AdjustBalance = ledgerMessage('AdjustBalance', () => 'The balances were adjusted');

@@ -22,14 +22,15 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
+import { PayoutBatches } from './payout-batches.js';
 import { PayoutOutcomes } from './payout-outcomes.js';
-import { PayoutBatches, PayoutsController } from './payouts.controller.js';
+import { PayoutsController } from './payouts.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_, { events }) => events[0]?.event);
-const RequestProfitWithdrawal = ledgerMessage('RequestProfitWithdrawal', (_, { request }) => requestedText(request));
-const UpdateProfitWithdrawal = ledgerMessage('UpdateProfitWithdrawal', (_, { update }) => updatedText(update));
+const RequestProfitWithdrawal = ledgerMessage('RequestProfitWithdrawal', ({ request }) => requestedText(request));
+const UpdateProfitWithdrawal = ledgerMessage('UpdateProfitWithdrawal', ({ update }) => updatedText(update));
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
   () => 'The withdrawal is cancelled, and the money is back in your winnings',

@@ -1,5 +1,5 @@
 import type { Power } from '../../../../contracts/ids.js';
-import { deltaOf, describeChange, describeDeleted, describeDeletion } from './gamer-actions.js';
+import { deltaOf, describeDeleted, describeDeletion, describeNewBalance } from './gamer-actions.js';
 
 it.each([
   ['-3.00', 2_460, { cents: -300, problem: null }],
@@ -12,8 +12,8 @@ it.each([
 });
 
 it('an adjustment is described by the balance before and after', () => {
-  expect(describeChange(2_460, deltaOf('-3', 2_460))).toBe('$24.60 to $21.60');
-  expect(describeChange(17_652, deltaOf('', 17_652))).toBe('$176.52 stays');
+  expect(describeNewBalance(2_460, deltaOf('-3', 2_460))).toBe('$24.60 to $21.60');
+  expect(describeNewBalance(17_652, deltaOf('', 17_652))).toBe('$176.52 stays');
 });
 
 const ada = {

@@ -114,7 +114,7 @@ function AdjustDialog({ gamer, onClose }: GamerDialogProps) {
     if (failure === null) onClose();
   };
   const dollars = (name: 'purchase' | 'winnings', balanceCents: number, delta: Delta) => {
-    const hint = describeChange(balanceCents, delta);
+    const hint = describeNewBalance(balanceCents, delta);
     return { inputMode: 'text', placeholder: '0.00', ...bind(name), hint, error: delta.problem } as const;
   };
   return (
@@ -206,7 +206,7 @@ export function deltaOf(text: string, balanceCents: number): Delta {
   return { cents, problem: isBelowZero ? refusalText({ code: 'adjustment-below-zero' }) : null };
 }
 
-export const describeChange = (balanceCents: number, { cents }: Delta): string =>
+export const describeNewBalance = (balanceCents: number, { cents }: Delta): string =>
   `${formatCents(balanceCents)} ${cents ? `to ${formatCents(balanceCents + cents)}` : 'stays'}`;
 
 export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: http.AdminGamerRow): string[] {

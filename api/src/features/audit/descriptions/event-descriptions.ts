@@ -62,7 +62,7 @@ export const describePostings = (event: LedgerEvent, tagOf: TagOf): AuditPosting
   });
 
 /** An event's line in a statement; on an account that is not a gamer's, with the gamer's name. */
-export function describeChange(account: StatementAccount, recorded: RecordedLedgerEvent, tagOf: TagOf): string {
+export function describeStatementLine(account: StatementAccount, recorded: RecordedLedgerEvent, tagOf: TagOf): string {
   const { event } = recorded;
   const subject = subjectOf(event);
   const ownTag = ownTagOf(recorded, tagOf);
