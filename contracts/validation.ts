@@ -10,7 +10,7 @@ import type { PlainRefusalCode, Refusal } from './refusals.js';
 export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>
   limits.GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
 
-/** The server also refuses the most common passwords. @param role whose password it is, where it is known */
+/** The server also refuses the most common passwords. @param role of the account that gets the password */
 export function passwordRefusal(password: string, role: Role = 'gamer') {
   if (password.length < limits.PASSWORD_MIN_LENGTH) return 'password-too-short';
   if (isStaff(role) && password.length < limits.STAFF_PASSWORD_MIN_LENGTH) return 'staff-password-too-short';

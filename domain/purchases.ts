@@ -31,6 +31,7 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   if (atMs - receivedAtMs > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = closedRefusal(game, receivedAtMs);
+  // In a live round this is not final: an earlier arrival may still extend the countdown.
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
   const limit = exceededLimit(state, 'tokens', buyerId, costCents, atMs);

@@ -20,15 +20,15 @@ import type { LedgerState } from './ledger/ledger-state.js';
 
 export const startGame: Decider<'StartGame'> = ({ game }, _, { atMs }) => {
   if (game.phase !== 'idle') return refuse({ code: 'game-not-idle' });
-  return accept(roundStartedEvent(game, atMs));
+  return accept(gameStartedEvent(game, atMs));
 };
 
 export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { atMs }) => {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
   const endsAtEpochMs = atMs + limits.FORCED_LIVE_SECONDS * 1000;
-  const opening = game.phase === 'pregame' ? [] : [roundStartedEvent(game, atMs, 0)];
-  const roundId = opening[0]?.data.roundId ?? openRound(game);
-  return accept(...opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
+  const started = game.phase === 'pregame' ? [] : [gameStartedEvent(game, atMs, 0)];
+  const roundId = started[0]?.data.roundId ?? openRound(game);
+  return accept(...started, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 };
 
 export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { atMs }) => {
@@ -93,7 +93,7 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, 
   if (dueAtMs === null || atMs < dueAtMs) return accept();
   switch (game.phase) {
     case 'idle': {
-      const { type, data } = roundStartedEvent(game, atMs);
+      const { type, data } = gameStartedEvent(game, atMs);
       return accept({ type, data: { ...data, plannedAtMs: dueAtMs } }, ...nextPlan(game, atMs));
     }
     case 'pregame': {
@@ -101,7 +101,7 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, 
       return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: false } });
     }
     case 'downtime':
-      return accept(roundStartedEvent(game, atMs));
+      return accept(gameStartedEvent(game, atMs));
     case 'live': {
       const loss = historyLossAround(state, endOf(game));
       if (loss) return accept(liveResumedEvent(game, atMs, loss.lastKeptAtMs));
@@ -113,7 +113,7 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtMs }, 
   }
 };
 
-function roundStartedEvent(
+function gameStartedEvent(
   game: Game,
   atMs: number,
   pregameSeconds = game.timers.pregameDurationSeconds,

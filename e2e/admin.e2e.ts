@@ -16,7 +16,7 @@ import {
 import { checkPage } from './check-page.js';
 import { submitLogin } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* The admin panels of the game, gamers, tickets and posts. */
 
@@ -152,7 +152,7 @@ test('each panel has an address, and fits on a phone', async ({ browser }) => {
   await phone.context().close();
 });
 
-test('finds, pages and exports gamers by keyboard', async () => {
+test('finds, pages and exports gamers by keyboard', CAMPAIGN, async () => {
   const panel = await openPanel(page, 'Gamers Mini-Manager');
   await panel.getByLabel('GamerTag or email').fill('GUEST_');
   await expect(panel.getByText('26 gamers')).toBeVisible();

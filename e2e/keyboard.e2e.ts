@@ -175,7 +175,7 @@ test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', C
   });
 });
 
-test('buys once while Enter is held down', async ({ browser }) => {
+test('buys once while Enter is held down', CAMPAIGN, async ({ browser }) => {
   const gamer = await app.gamer('key_holder', { tokens: 30 });
   const page = await app.page(browser, gamer);
   const stage = stageOf(page);

@@ -81,7 +81,7 @@ test('a batch goes on without the row that another admin decided, and that row s
   await expect(rowsOf(payouts()).getByRole('alert')).toHaveText('Already completed by olga');
 });
 
-test('two payouts are ordered from the gateway, which sends them once it has the right code', async () => {
+test('the gateway sends two payouts once it has the right code', CAMPAIGN, async () => {
   await withdraw(2);
   await expect(payouts().getByRole('checkbox', { disabled: false })).toHaveCount(2);
   await page.keyboard.press('Shift+X');

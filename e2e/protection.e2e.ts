@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { adminOf, openPanel } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
-import { sharedApp, test } from './test-app.js';
+import { CAMPAIGN, sharedApp, test } from './test-app.js';
 
 /* How a gamer stays in control: limits, time-outs and self-exclusion. */
 
@@ -87,7 +87,7 @@ test('takes a time-out: the game stays in view, and nothing can be bought; or ex
     await expect(other.getByRole('button', { name })).toHaveCount(0);
 });
 
-test('shows the admin limits and exclusions, and visitors the honest odds', async ({ browser }) => {
+test('shows the admin limits and exclusions, and visitors the honest odds', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, await adminOf(app));
   const panel = await openPanel(page, 'Player protection');
   await expect(panel.getByText('The operator’s profile is none.')).toBeVisible();

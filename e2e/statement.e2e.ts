@@ -68,7 +68,7 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
   expect(lines.at(-1)).toMatch(new RegExp(`,Jackpot of round ${roundId},Winnings,\\d+\\.\\d\\d,\\d+\\.\\d\\d$`));
 });
 
-test('shows a past round again, with the gamer’s own purchases marked', async ({ browser }) => {
+test('shows a past round again, with the gamer’s own purchases marked', CAMPAIGN, async ({ browser }) => {
   const page = await app.page(browser, stella);
   await page.goto('/statement');
   await page.getByRole('link', { name: `Jackpot of round ${roundId}` }).click();

@@ -86,4 +86,4 @@ const GENERATED = '(simulation|generated-commands)\\.spec';
 export const check = () =>
   Promise.all([runStaticChecks(), runJest('pure', [`--testPathPatterns=^(?!.*${GENERATED})`])]);
 
-export const checkGeneratedHistories = () => runJest('pure', [`--testPathPatterns=${GENERATED}`], { workers: 1 });
+export const checkGeneratedHistories = () => runJest('pure', [`--testPathPatterns=${GENERATED}`]);

@@ -2,7 +2,7 @@ import * as deposits from '../deposits.js';
 import * as gamers from '../gamers.js';
 import * as historyLoss from '../history-loss.js';
 import * as exclusions from '../protection-exclusions.js';
-import * as limits from '../protection-limits.js';
+import * as playLimits from '../protection-limits.js';
 import * as purchases from '../purchases.js';
 import * as rounds from '../rounds.js';
 import * as staff from '../staff.js';
@@ -43,9 +43,9 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   ShareExclusion: exclusions.shareExclusion,
   LiftExclusion: exclusions.liftExclusion,
   ReleaseBalance: exclusions.releaseBalance,
-  SetLimits: limits.setLimits,
-  ConfirmLimits: limits.confirmLimits,
-  SetProtectionProfile: limits.setProtectionProfile,
+  SetLimits: playLimits.setLimits,
+  ConfirmLimits: playLimits.confirmLimits,
+  SetProtectionProfile: playLimits.setProtectionProfile,
   AcceptLoss: historyLoss.acceptLoss,
   SettlePayout: historyLoss.settlePayout,
   ReleasePayouts: historyLoss.releasePayouts,

@@ -82,6 +82,7 @@ export class AuditEvents {
 
   private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
     const round = roundId === undefined ? WHOLE_LEDGER : await this.index.rangeOfRound(roundId);
+    // An event's number is its revision plus one, and the page ends before `before`.
     const last = Math.min(lastNumber - 1, (before ?? Number.MAX_SAFE_INTEGER) - 2);
     return round && { from: round.from, to: Math.min(round.to, last) };
   }

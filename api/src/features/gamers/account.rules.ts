@@ -24,7 +24,7 @@ export function emailRefusal(email: string): PlainRefusalCode | null {
   return isUsable && hasDomain ? null : 'invalid-email';
 }
 
-/** @param role whose password it is, where it is known */
+/** @param role of the account that gets the password */
 export function newPasswordRefusal(password: string, role: Role = 'gamer'): PlainRefusalCode | null {
   return (
     passwordRefusal(password, role) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null)

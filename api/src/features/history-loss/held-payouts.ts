@@ -28,7 +28,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 export class HeldPayouts {
   private readonly logger = new Logger('losses');
   private comparing: ReturnType<HeldPayouts['fetchFromGateway']> | null = null;
-  /** The payments are settled once by each node: the poller finds their changes. */
+  /** Each node settles the listed payments once for a loss; the poller finds their later changes. */
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(

@@ -32,7 +32,7 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
     forgetBefore: async () => undefined,
   } as unknown as PaymentPollsStore;
   const locks = { ifFree: (_: string, work: () => Promise<void>) => work() } as unknown as Locks;
-  await new Poller(gateway, settlement, polls, locks, { now: () => NOW } as Clock, new Background(), 0).round();
+  await new Poller(gateway, settlement, polls, locks, { now: () => NOW } as Clock, new Background(), 0).pollDueOrders();
   return { settled, polled: polled.map(([orderId]) => orderId), times: polled.map(([, atMs]) => atMs) };
 }
 

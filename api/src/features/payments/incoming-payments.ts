@@ -88,7 +88,7 @@ export class CallbackInbox {
 
 const tooSlow = (): Error => new Unavailable('the callback could not be stored in time');
 
-const ROUND_MS = 5_000;
+const POLLED_EVERY_MS = 5_000;
 /** Pause between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
 const PAUSE_MS = 400;
 /** The gateway, or our own log, then probably fails for every order. */
@@ -110,10 +110,10 @@ export class Poller {
   ) {}
 
   start(): void {
-    this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
+    this.background.every(POLLED_EVERY_MS, () => this.pollDueOrders(), 'payments could not be polled');
   }
 
-  async round(): Promise<void> {
+  async pollDueOrders(): Promise<void> {
     const { signal } = this.background;
     await this.locks.ifFree('poller of payments', async () => {
       let failuresInARow = 0;

@@ -21,7 +21,7 @@ import { PaymentLog } from './settlement.js';
 
 export type InvoiceRequest = { cryptoType: CryptoType } & InvoiceItem;
 
-/** An order as its command found it: in the next round the same request may cost more. */
+/** The order at the price of the round that is open when the command runs: the next round may have another price. */
 type Order = Pick<
   PaymentEvents['PaymentOpened'],
   'purpose' | 'cryptoType' | 'quantity' | 'amountCents' | 'feeCents' | 'roundId'

@@ -68,19 +68,19 @@ export class PaymentDecisions {
     const assigned = account && { gamerId: account.gamerId, ...(reason && { reassignmentReason: reason }) };
     const known = await this.queries.outcomeOf({ paymentId });
     if (known !== null && known.outcome !== 'pending') return this.refuseSettled(known, metadata.actor);
-    const { outcome, change, details } = known
-      ? { outcome: known, change: await this.changeOf(paymentId, metadata.actor), details: detailsOf(known, 'pending') }
+    const { deposit, change, details } = known
+      ? { deposit: known, change: await this.changeOf(paymentId, metadata.actor), details: detailsOf(known, 'pending') }
       : await this.settle(paymentId, metadata.actor);
-    if (outcome.outcome !== 'pending') return this.creditedResponse(this.ledger.committed.position, outcome, details);
-    if (assigned === null || outcome.depositId === null) return this.waitingResponse(outcome, details, change);
-    const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
+    if (deposit.outcome !== 'pending') return this.creditedResponse(this.ledger.committed.position, deposit, details);
+    if (assigned === null || deposit.depositId === null) return this.waitingResponse(deposit, details, change);
+    const isRecordedForOther = deposit.gamerId !== null && deposit.gamerId !== assigned.gamerId;
     if (isRecordedForOther && !reason)
-      return this.waitingResponse(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
-    if (change !== expected) return this.waitingResponse(outcome, details, change, DECIDE_AGAIN);
-    const approval = new ApproveDeposit({ depositId: outcome.depositId, ...assigned }, metadata);
+      return this.waitingResponse(deposit, details, change, refusalText({ code: 'reassignment-needs-reason' }));
+    if (change !== expected) return this.waitingResponse(deposit, details, change, DECIDE_AGAIN);
+    const approval = new ApproveDeposit({ depositId: deposit.depositId, ...assigned }, metadata);
     const { position, body: event } = await this.commands.execute(approval);
     this.mails.depositApproved(event);
-    return this.creditedResponse(position, { ...outcome, gamerId: assigned.gamerId }, details);
+    return this.creditedResponse(position, { ...deposit, gamerId: assigned.gamerId }, details);
   }
 
   /** The change since the verdict as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without one. */
@@ -107,10 +107,10 @@ export class PaymentDecisions {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
     if (fetched === null) throw new Refused('payment-not-found');
-    const outcome = await this.queries.outcomeOf({ paymentId });
+    const deposit = await this.queries.outcomeOf({ paymentId });
     const { gatewayStatus: status, payCurrency } = fetched.payment;
-    if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status } });
-    return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };
+    if (deposit === null) throw new Refused({ code: 'payment-unpaid', parameters: { status } });
+    return { deposit, change: null, details: detailsOf(deposit, status, payCurrency) };
   }
 
   private async creditedResponse(

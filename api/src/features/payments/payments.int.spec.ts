@@ -352,7 +352,7 @@ it('finds a payment by polling when its callbacks are lost', async () => {
   await payer.act((await payer.first(orderId)).id, 'pay');
   await until(async () => (await payer.first(orderId)).status === 'finished');
   await application.database.query('UPDATE ledger.payment_polls SET next_at_ms = 0');
-  await api.app.get(Poller).round();
+  await api.app.get(Poller).pollDueOrders();
   await statusBecomes(kate, orderId, 'settled');
   relay.onCallback = onCallback;
   expect(await balance(kate)).toBe(2_000);

@@ -242,7 +242,7 @@ class PlaySessionController {
 /** The guard has admitted the request, so it has a session. */
 const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
 
-/** Puts the setting's profile into force once, at the start. Retries until every process can read the event. */
+/** Puts the profile that the settings name into force, at the node's start. Retries until every process can read the event. */
 @Injectable()
 export class SiteProfile implements OnApplicationBootstrap {
   private readonly logger = new Logger('protection');

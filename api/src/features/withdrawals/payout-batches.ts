@@ -48,9 +48,9 @@ export class PayoutBatches {
     const batches = openBatches(this.ledger.speculativeState).filter((id) =>
       idsIn(id).some((one) => withdrawalIds.includes(one)),
     );
-    const waiting = batches.flatMap(idsIn);
-    const others = withdrawalIds.filter((id) => !waiting.includes(id));
-    const chosen = await this.payable(others, refusals);
+    const inOpenBatches = batches.flatMap(idsIn);
+    const notOrdered = withdrawalIds.filter((id) => !inOpenBatches.includes(id));
+    const chosen = await this.payable(notOrdered, refusals);
     const payouts = await this.orRefusal(this.withAmounts(chosen, refusals));
     const processing = await this.process(payouts, actor, refusals);
     const unsent = await this.recordSent(processing, actor, refusals);

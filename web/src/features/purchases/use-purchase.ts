@@ -69,12 +69,12 @@ export function usePurchase() {
 }
 
 /** After this time without an outcome, dialog and stage say that the page is still trying. */
-const QUICK_MS = 3_000;
+const SLOW_AFTER_MS = 3_000;
 
 /** Whether a purchase of this page has had no outcome for a while, even after its dialog was closed. */
 export function useIsPurchaseSlow(): boolean {
   const isSent = useIsMutating({ mutationKey: BUY_KEY }) > 0;
-  return useDebounced(isSent, QUICK_MS) && isSent;
+  return useDebounced(isSent, SLOW_AFTER_MS) && isSent;
 }
 
 export function useBuyAgain() {

@@ -237,7 +237,7 @@ interface CommandOptions<Result, Input> {
   intent?: string;
   failureTitle?: string;
   failureText?: string;
-  /** The keys of queries of other areas that it changes too. */
+  /** Keys of queries outside the path's area that the command changes too. */
   reloads?: readonly ApiKey[];
   onSuccess?: (response: Result, input: Input) => unknown;
 }

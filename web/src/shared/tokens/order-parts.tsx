@@ -94,7 +94,7 @@ export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: bo
   return { isRoundOver, wasOpen };
 }
 
-/** The round's clock and last buyer in a dialog for buying, as alarmed in the last seconds as the stage. */
+/** The round's clock and last buyer in a dialog for buying. In the last seconds it looks as urgent as the stage. */
 export function SheetClock() {
   const { data: board } = useBoard();
   const myId = useMyId();

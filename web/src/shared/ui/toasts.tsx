@@ -101,12 +101,12 @@ export function Toasts() {
 
 /** The ref of a notice at the window's top: the page moves down until the notice covers no control. */
 export function keepClear(notice: HTMLElement | null): void {
-  // Apart, because the first load has a limit of bytes. Without it the notice is shown all the same.
+  // A chunk of its own, because the build limits the first load. If it cannot be loaded, the notice still shows.
   if (notice !== null) import('./keep-clear.js').then(({ scrollClear }) => scrollClear(notice)).catch(() => undefined);
 }
 
 const sentence = createStore('');
-/** Long enough to be read. A sentence that stayed would be found at the page's end, and no longer be true. */
+/** Long enough to be read aloud. Later it may be false, and a screen reader would still find it at the page's end. */
 const SENTENCE_MS = 5_000;
 
 export function announce(text: string): void {

@@ -20,7 +20,7 @@ export interface NowPaymentsOptions extends NowPaymentsAccount {
 
 const CALL_TIMEOUT_MS = 4_500;
 const RATE_LIMIT_PAUSE_MS = 600;
-const MINIMUM_KEPT_MS = 60_000;
+const MINIMUM_CACHED_MS = 60_000;
 const PAGE_SIZE = 500;
 /** The gateway publishes no limit for a page of payouts. */
 const PAYOUTS_PAGE_SIZE = 100;
@@ -147,7 +147,7 @@ export class NowPaymentsGateway implements gateway.PaymentGateway {
     const dollars = amountText((await this.http.call(request)).fiat_equivalent);
     if (dollars === null) throw unreadable(request, 'a minimum without amount');
     const cents = Number(mulDivCeil(dollars, '1', '1', CENT_PLACES));
-    this.minimums.set(cryptoType, { cents, untilMs: this.now() + MINIMUM_KEPT_MS });
+    this.minimums.set(cryptoType, { cents, untilMs: this.now() + MINIMUM_CACHED_MS });
     return cents;
   }
 
