@@ -36,7 +36,7 @@ async function register(username: 'alice' | 'bob' | 'carol', referralCode: strin
   return gamer;
 }
 
-beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'round').mockResolvedValue());
+beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'pollDueOrders').mockResolvedValue());
 
 it.each([
   ['buy-from-balance', { quantity: 1 }, 'Please log in to buy tokens'],

@@ -20,7 +20,7 @@ const { payer } = application;
 const admin = application.adminForTests();
 const alice = application.gamerForTests('alice');
 
-beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'round').mockResolvedValue());
+beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'pollDueOrders').mockResolvedValue());
 
 type LookupState = ApiResponse<LookupPaymentResponse & ErrorBody>;
 
