@@ -69,7 +69,7 @@ export class CommandQueue {
     this.deferred.push(submission);
   }
 
-  /** Puts the held submissions back at the head of the queue: they are decided again, before later ones. */
+  /** Puts the deferred submissions back at the head of the queue: they are decided again, before later ones. */
   requeueDeferred(): void {
     this.waiting.unshift(...this.deferred.splice(0));
   }

@@ -15,11 +15,9 @@ import { Clock } from '../platform/clock.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 
 /** Conflicts with another node are rare on a short stream; eight in a row do not happen. */
-const RETRIES: Options = {
+export const CONFLICT_RETRIES: Options = {
   retries: 7,
   minTimeout: 0,
-  // No new try after the response: its events would come as a surprise to the sender.
-  maxRetryTime: COMMAND_TIMEOUT_MS,
   // The next try reads the stream, which shows whether the events are in it.
   shouldRetry: ({ error }) =>
     error instanceof eventLog.WrongExpectedRevision || error instanceof eventLog.UnknownOutcome,
@@ -62,7 +60,8 @@ export class StreamCommands {
 
   private async tryUntilKnown<State, E extends OurEvent>(command: StreamCommand<State, E>) {
     try {
-      return await pRetry(() => this.tryOnce(command), RETRIES);
+      // No new try after the response: its events would come as a surprise to the sender.
+      return await pRetry(() => this.tryOnce(command), { ...CONFLICT_RETRIES, maxRetryTime: COMMAND_TIMEOUT_MS });
     } catch (error) {
       // A gamer's deletion tombstoned the stream after this command had read it.
       if (error instanceof eventLog.StreamTombstoned) throw new Refused('not-found');

@@ -60,8 +60,8 @@ import { Removals } from './removals.store.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {
-  @optionalQuery(limits.QUERY_MAX_LENGTH, `tag must be a text of at most ${limits.QUERY_MAX_LENGTH} characters`) tag =
-    '';
+  @optionalQuery(limits.QUERY_MAX_LENGTH, `tag must be a text of at most ${limits.QUERY_MAX_LENGTH} characters`)
+  tag = '';
 }
 
 export class GamerSearch extends Page {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import pRetry, { type Options } from 'p-retry';
+import pRetry from 'p-retry';
 import { currentVersionOf } from '../../../../contracts/events/schemas.js';
 import type { CommandId, GamerId, RoundId } from '../../../../contracts/ids.js';
 import { LATE_RECORDED_MS, MAX_LATE_PURCHASES_PER_GAMER } from '../../../../contracts/limits.js';
@@ -8,18 +8,12 @@ import { lateStream } from '../../../../contracts/streams.js';
 import { type LatePurchase, latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { type NewEvent, UnknownOutcome, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
+import type { NewEvent } from '../../../../event-log/event-log.types.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { CONFLICT_RETRIES } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { LedgerSigners } from '../receipts/ledger-signers.js';
-
-/** Retries after conflicts with other nodes on the stream of a round. */
-const RETRIES: Options = {
-  retries: 7,
-  minTimeout: 0,
-  shouldRetry: ({ error }) => error instanceof WrongExpectedRevision || error instanceof UnknownOutcome,
-};
 
 /** Refusals per append, well below EventStoreDB's 1 MiB. */
 const MAX_PER_APPEND = 500;
@@ -60,7 +54,7 @@ export class LatePurchases implements OnApplicationShutdown {
       for (const roundId of new Set(batch.map((late) => late.roundId))) {
         const ofRound = batch.filter((late) => late.roundId === roundId);
         // After a conflict or an unknown outcome the retry reads which refusals the stream lacks.
-        await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
+        await pRetry(() => this.record(roundId, ofRound), CONFLICT_RETRIES).catch(({ message }: Error) =>
           this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
         );
       }
