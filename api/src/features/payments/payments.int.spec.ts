@@ -173,8 +173,7 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
   expect([inTime.totalCents, tooLate.totalCents]).toEqual([300, 600]);
 
   await payer.act((await payer.first(inTime.orderId)).id, 'pay');
-  const bought = await statusBecomes(carol, inTime.orderId, 'settled');
-  expect(bought).toMatchObject({
+  expect(await statusBecomes(carol, inTime.orderId, 'settled')).toMatchObject({
     purpose: 'tokens',
     credited: 'tokens',
     message: 'Purchased 10 Omni Token(s) successfully',
@@ -185,8 +184,7 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
 
   expect((await admin.post('/api/admin/game/reset', { reason: 'the round ends' })).status).toBe(200);
   await payer.act((await payer.first(tooLate.orderId)).id, 'pay');
-  const credited = await statusBecomes(carol, tooLate.orderId, 'settled');
-  expect(credited).toMatchObject({
+  expect(await statusBecomes(carol, tooLate.orderId, 'settled')).toMatchObject({
     purpose: 'tokens',
     credited: 'balance',
     message: 'The payment came when no token could be bought: $6.00 was added to your purchase balance',
