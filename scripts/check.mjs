@@ -79,8 +79,8 @@ export async function runStaticChecks() {
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-/** Specs without a database that need a processor for seconds: generated histories, 70,000 log entries, Kubernetes' types. */
-const LONG = '(simulation|generated-commands|fsck|kubernetes)\\.spec';
+/** Specs without a database of which each takes seconds, such as generated histories and a log of 70,000 entries. */
+const LONG = '(simulation|generated-commands|forged-logs|fsck|witness|kubernetes)\\.spec';
 
 /** Runs the checks that take seconds: those without a database, a browser or a long spec. */
 export const check = () => Promise.all([runStaticChecks(), runJest('pure', [`--testPathPatterns=^(?!.*${LONG})`])]);
