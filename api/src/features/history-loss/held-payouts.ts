@@ -12,7 +12,12 @@ import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { Locks } from '../../platform/locks.store.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
-import * as gateway from '../payments/gateway/payment-gateway.js';
+import {
+  type GatewayPayout,
+  isGatewayError,
+  NEVER_SENT_STATUSES,
+  PaymentGateway,
+} from '../payments/gateway/payment-gateway.js';
 import { Settlement } from '../payments/settlement.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
@@ -32,7 +37,7 @@ export class HeldPayouts {
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(
-    private readonly gateway: gateway.PaymentGateway,
+    private readonly gateway: PaymentGateway,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
@@ -54,7 +59,7 @@ export class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!preventsComparison(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
+      return { ...response, problem: error.message, mayRelease: isGatewayError(error) };
     }
   }
 
@@ -96,7 +101,7 @@ export class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
       const isSettled = this.ledger.speculativeState.settledPayouts.includes(id);
-      if (isSettled || gateway.NEVER_SENT_STATUSES.includes(status)) continue;
+      if (isSettled || NEVER_SENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -137,7 +142,7 @@ export class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
   paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
@@ -148,11 +153,11 @@ const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 /** True for an outage or a gateway error: the payouts stay held, and the panel shows the reason. */
 const preventsComparison = (error: unknown): error is Error =>
-  gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
+  isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(
-  { address, createdAtMs, externalId }: gateway.GatewayPayout,
+  { address, createdAtMs, externalId }: GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);

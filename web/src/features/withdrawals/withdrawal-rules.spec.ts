@@ -70,7 +70,7 @@ describe('settling a withdrawal', () => {
 
   it('is described by where the money goes', () => {
     expect(describeSettlement('completed', payout('pending'))).toBe(
-      'Final: $112.40 counts as paid to Mirela-88. This does not send anything: the coins must be sent before, while it is processing: until then it can be cancelled.',
+      'Final: $112.40 counts as paid to Mirela-88. This sends nothing. Mark it as processing and send the coins first, because a pending withdrawal can be cancelled.',
     );
     expect(describeSettlement('returned', payout('pending'))).toBe(
       'Final: $112.40 goes back to the winnings of Mirela-88, to the cent. Nothing is sent.',

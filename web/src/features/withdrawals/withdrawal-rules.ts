@@ -106,7 +106,9 @@ export function describeSettlement(
     case 'processing':
       return `${amount} stays reserved, and shows as on its way to ${gamerTag}. It can still be completed or returned.`;
     case 'completed':
-      return `Final: ${amount} counts as ${gamerTag === null ? 'withdrawn profit' : `paid to ${gamerTag}`}. This does not send anything: the coins must be sent before${gamerTag === null ? '' : ', while it is processing: until then it can be cancelled'}.`;
+      if (gamerTag === null)
+        return `Final: ${amount} counts as withdrawn profit. This sends nothing. Send the coins first.`;
+      return `Final: ${amount} counts as paid to ${gamerTag}. This sends nothing. Mark it as processing and send the coins first, because a pending withdrawal can be cancelled.`;
     case 'returned':
       return `Final: ${amount} goes back to ${gamerTag === null ? 'the profit available' : `the winnings of ${gamerTag}, to the cent`}. Nothing is sent.`;
   }
