@@ -19,7 +19,7 @@ import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { acceptLoss, lastSignedHead } from '../../src/ledger/history-loss.store.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { Unavailable } from '../../src/platform/failures.js';
+import { isOutage } from '../../src/platform/failures.js';
 import { type RunningApi, type Stores, startApi } from '../api-under-test.js';
 import { Payer, startGateway } from '../payer.js';
 import { seededRandom } from '../seeded-random.js';
@@ -154,7 +154,7 @@ async function signHead(): Promise<void> {
   const signer = application.api.app.get(HeadSigner);
   await until(async () => {
     await signer.sign().catch((error) => {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!isOutage(error)) throw error;
     });
     return ((await lastSignedHead(pool))?.size ?? 0) >= size;
   });
