@@ -112,12 +112,12 @@ function accountView(table: 'balances' | 'journal'): ComparedView {
       `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1 HAVING sum(cents) <> 0`,
     );
     const stored = new Map(rows.map(({ account, cents }): [LedgerAccount, Cents] => [account, Number(cents)]));
-    return ({ accounts }) =>
-      differentKeys(new Map(accounts.nonZero()), stored)
+    return ({ ledgerAccounts }) =>
+      differentKeys(new Map(ledgerAccounts.nonZero()), stored)
         .sort()
         .map((account) => {
           const stated = stored.get(account) ?? 0;
-          const expected = accounts.of(account);
+          const expected = ledgerAccounts.of(account);
           return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(expected)} in the log`;
         });
   };
