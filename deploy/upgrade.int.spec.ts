@@ -16,7 +16,7 @@ jest.setTimeout(240_000);
 /** The changes of a release that adds `quantity` to TimeExtended (docs/changing.md), in the built files. */
 const CHANGES: [file: string, from: RegExp, to: string][] = [
   ['contracts/events/ledger-events.js', /TimeExtended: {/, '$& quantity: { ...int, version: 2 },'],
-  ['domain/purchases.js', /extension\(state\.game, bought\)/, '{ ...$&, quantity: 1 }'],
+  ['domain/purchases.js', /addedSeconds,\s+endsAtEpochMs/, '$&, quantity'],
 ];
 
 let stores: Stores;

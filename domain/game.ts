@@ -81,7 +81,7 @@ function changeOf(game: Game, { type, data }: LedgerEvent, atMs: number): Partia
         endsAtEpochMs: data.pregameEndsAtMs,
         terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
-        plan: data.plannedAtMs === undefined ? game.plan : null,
+        plan: data.plannedAtMs === null ? game.plan : null,
         lateSeconds: lateSeconds(data.plannedAtMs ?? atMs, atMs),
       };
     case 'LiveStarted':

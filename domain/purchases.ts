@@ -40,7 +40,8 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, atMs));
+  const purchase = { purchaseId: freshId, buyerId, quantity, paymentId: null, receivedAtMs };
+  return accept(...purchaseEvents(state, purchase, atMs));
 };
 
 /** Why a gamer may not deposit or buy; null when they may. */
@@ -52,7 +53,7 @@ export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, atMs: numbe
   return mustChooseLimits(state, gamerId) ? { code: 'limits-required' } : null;
 }
 
-/** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
+/** The two events of a purchase. When `paymentId` is null, the purchase balance pays. */
 export function purchaseEvents(state: LedgerState, purchase: NewPurchase, atMs: number): LedgerEvent[] {
   return [tokenPurchasedEvent(state, purchase, atMs), timeExtendedEvent(state.game, purchase)];
 }
@@ -93,13 +94,14 @@ function tokenPurchasedEvent(state: LedgerState, purchase: NewPurchase, atMs: nu
       buyerId,
       quantity,
       costCents,
-      ...(paymentId === undefined ? { source: 'balance' } : { source: 'invoice', paymentId }),
+      source: paymentId === null ? 'balance' : 'invoice',
+      paymentId,
       jackpotShareCents,
       houseShareCents,
       allocations,
       unclaimedCents: costCents - jackpotShareCents - houseShareCents - allocatedCents,
       jackpotCents: state.game.jackpotCents + jackpotShareCents,
-      purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
+      purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === null ? costCents : 0),
       receivedAtEpochMs: receivedAtMs,
     },
   };

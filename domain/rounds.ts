@@ -127,6 +127,7 @@ function gameStartedEvent(
       carriedCents: game.jackpotCents,
       terms: limits.TERMS_OF_NEW_ROUNDS,
       decidingMs: limits.DECIDING_MS,
+      plannedAtMs: null,
     },
   };
 }

@@ -82,7 +82,7 @@ const followed = () =>
     signal: new AbortController().signal,
   });
 
-/** The findings of `audit verify --checkpoint` in a log. */
+/** The findings of `audit verify --head` in a log. */
 async function foundByAuditor(log: readonly RecordedLedgerEvent[]): Promise<string> {
   const reader: LogReader = {
     async *readStream(stream: string, { backwards = false } = {}) {
@@ -102,7 +102,7 @@ function expectFoundByPython(message: string, content: string, program: string, 
 }
 
 const expectFoundInLog = (message: string, log: readonly RecordedLedgerEvent[]): void =>
-  expectFoundByPython(message, log.map(jsonLine).join(''), 'verify.py', '--checkpoint', keptHeadFile);
+  expectFoundByPython(message, log.map(jsonLine).join(''), 'verify.py', '--head', keptHeadFile);
 
 /** Numbers of events that the operator drops, from the seen ones. */
 const DROPPED = Array.from({ length: caseCount(4, SEEN) }, (_, at) => (at * 17) % SEEN);

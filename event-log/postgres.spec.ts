@@ -1,15 +1,17 @@
 import type { PoolClient } from 'pg';
-import { isMissingRelation, isPostgresOutage, transactionOn } from './postgres.js';
+import { isMissingRelation, isPostgresOutage, isSwappedTable, transactionOn } from './postgres.js';
 
 it.each([
-  ['08006 40001 53300 57P01 58030 55P03 ECONNREFUSED EPIPE EHOSTDOWN ENETDOWN', [true, false]],
-  ['42P01 3F000', [false, true]],
-  ['X42P01 3F0001 X08006 080061 55P031 23505 ECONN', [false, false]],
-])('%s: is an outage, is a missing relation: %j', (codes, expected) => {
+  ['08006 40001 53300 57P01 58030 ECONNREFUSED EPIPE EHOSTDOWN ENETDOWN', [true, false, false]],
+  ['55P03', [true, false, true]],
+  ['42P01', [false, true, true]],
+  ['3F000', [false, true, false]],
+  ['X42P01 3F0001 X08006 080061 55P031 23505 ECONN', [false, false, false]],
+])('%s: an outage, a missing relation, a swapped table: %j', (codes, expected) => {
+  const kindsOf = (error: unknown) => [isPostgresOutage(error), isMissingRelation(error), isSwappedTable(error)];
   for (const code of codes.split(' ')) {
-    const error = Object.assign(new Error(), { code });
-    expect([isPostgresOutage(error), isMissingRelation(error)]).toEqual(expected);
-    expect([isPostgresOutage({ code }), isMissingRelation({ code })]).toEqual([false, false]);
+    expect(kindsOf(Object.assign(new Error(), { code }))).toEqual(expected);
+    expect(kindsOf({ code })).toEqual([false, false, false]);
   }
   expect(isPostgresOutage(new Error('Connection terminated unexpectedly'))).toBe(true);
 });

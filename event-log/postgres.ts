@@ -18,6 +18,9 @@ export const isPostgresOutage = (error: unknown): error is Error =>
 /** Whether a table or schema does not exist: the worker of the projections may not have created it yet. */
 export const isMissingRelation = (error: unknown): boolean => /^(42P01|3F000)$/.test(codeOf(error));
 
+/** Whether a table is gone or locked, because the worker swaps in a rebuilt one. */
+export const isSwappedTable = (error: unknown): boolean => /^(42P01|55P03)$/.test(codeOf(error));
+
 /** Runs `work` in a transaction of a session: commits its result, or rolls back and rethrows its error. */
 export async function inTransaction<T>(db: Db, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
   await db.query(begin);

@@ -6,7 +6,7 @@ const verify = { name: 'verify' as const, asJson: false, heads: [] };
 it.each<[string, ReturnType<typeof parseCommand>]>([
   ['verify', { ...verify }],
   ['verify --json', { ...verify, asJson: true }],
-  ['verify --checkpoint a --checkpoint b.tlog-proof', { ...verify, heads: ['a', 'b.tlog-proof'] }],
+  ['verify --head a --head b.tlog-proof', { ...verify, heads: ['a', 'b.tlog-proof'] }],
   ['state', { name: 'state', asOf: null }],
   ['state --at 17', { name: 'state', asOf: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', asOf: 1 }],

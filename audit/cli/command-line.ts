@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json] [--checkpoint FILE …]
+  verify [--json] [--head FILE …]
                         replays the whole ledger, proves every event, and compares tables and signed heads with it;
-                        with --checkpoint also that it has the root of a signed head, or of a proof, that somebody kept
+                        with --head also that it has the root of a signed head, or of a proof, that somebody kept
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -42,7 +42,7 @@ export type AuditCommand =
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parseOptions(args);
-  const { at, json, checkpoint = [], key = null, policy = null, round = null, help } = values;
+  const { at, json, head = [], key = null, policy = null, round = null, help } = values;
   const [name = '', argument = ''] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const usage = ARGUMENTS.get(name);
@@ -69,13 +69,13 @@ export function parseCommand(args: string[]): AuditCommand {
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
       return { name, address: argument, key };
     default:
-      return { name: 'verify', asJson: json === true, heads: checkpoint };
+      return { name: 'verify', asJson: json === true, heads: head };
   }
 }
 
 /** For each command the number of arguments, their description, and the options. */
 const ARGUMENTS = new Map<string, [count: number, description: string, ...options: string[]]>([
-  ['verify', [0, 'no argument', 'json', 'checkpoint']],
+  ['verify', [0, 'no argument', 'json', 'head']],
   ['state', [0, 'no argument', 'at']],
   ['trial-balance', [0, 'no argument', 'at']],
   ['statement', [1, 'one account']],
@@ -87,7 +87,7 @@ const ARGUMENTS = new Map<string, [count: number, description: string, ...option
 function parseOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
+  const ofVerify = { json: flag, head: { ...text, multiple: true } } as const;
   const ofProofs = { key: text, policy: text, round: text };
   const options = { at: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } } as const;
   try {

@@ -5,7 +5,7 @@ import { counted } from '../../contracts/words.js';
 import { Auditor } from '../replay/auditor.js';
 import { describeLoss, formatCents } from '../replay/finding.js';
 import { type AuditVerdict, type LogReader, ledgerOf } from '../replay/verify.js';
-import { postingsOf } from '../rules/accounts.js';
+import { postingsOf } from '../rules/ledger-accounts.js';
 import type { ExportFormat } from './command-line.js';
 
 const timeText = (atMs: number): string => new Date(atMs).toISOString();
@@ -42,21 +42,21 @@ const heading = ({ revision, chain, atMs }: Auditor): string =>
 const lineOf = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
 
 export function* describeState(auditor: Auditor): Iterable<string> {
-  const { rounds, accounts, entitlements, findingCount } = auditor;
+  const { rounds, ledgerAccounts, entitlements, findingCount } = auditor;
   const { phase, endsAtMs, timers } = rounds;
   yield heading(auditor);
   yield lineOf('phase', phase === 'idle' ? 'idle' : `${phase} until ${timeText(endsAtMs)}`);
   yield lineOf('rounds opened', rounds.lastRoundId);
   yield lineOf('rounds ended', rounds.ended.length);
   yield lineOf('leader', rounds.leaderId ?? 'nobody');
-  yield lineOf('jackpot', formatCents(accounts.of('jackpot')));
+  yield lineOf('jackpot', formatCents(ledgerAccounts.of('jackpot')));
   yield lineOf('gamers', Math.max(0, entitlements.matrix.seats.size - 1));
   yield lineOf('timers in force', Object.values(timers).join(', '));
   yield lineOf('findings up to here', findingCount);
 }
 
 export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
-  const balances = auditor.accounts.nonZero();
+  const balances = auditor.ledgerAccounts.nonZero();
   const sums = new Map<string, Cents>();
   for (const [account, amount] of balances) sums.set(nameOf(account), (sums.get(nameOf(account)) ?? 0) + amount);
   const total = balances.reduce((sum, [, amount]) => sum + amount, 0);

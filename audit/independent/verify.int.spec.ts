@@ -45,7 +45,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
     events: auditor.revision + 1,
     chain: auditor.chain,
     root: auditor.tree.root,
-    balances: Object.fromEntries(auditor.accounts.nonZero()),
+    balances: Object.fromEntries(auditor.ledgerAccounts.nonZero()),
     winners: won.map(({ roundId, winnerId, jackpotCents }) => [roundId, winnerId as string, jackpotCents]),
     losses: auditor.losses.map(({ revision, atMs, ...lost }) => ({ number: revision + 1, at: atMs, ...lost })),
     findings: auditor.findings.map(({ message }) => message),
@@ -82,7 +82,7 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
     heads.flatMap((head, index) => {
       const file = path.join(folder, `head-${index}`);
       writeFileSync(file, head);
-      return ['--checkpoint', file];
+      return ['--head', file];
     }),
   );
   expect(exitCode).toBe(1);

@@ -1,6 +1,6 @@
 """Replays an export of the ledger (npm run audit -- export ledger.jsonl) and checks that no cent was forged.
 
-    python3 verify.py [--checkpoint HEAD]... ledger.jsonl...
+    python3 verify.py [--head HEAD]... ledger.jsonl...
 
 Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
 each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for
@@ -176,11 +176,11 @@ def verify(lines, heads=()):
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description="Checks exports of the ledger.")
-    arguments.add_argument("--checkpoint", type=argparse.FileType(encoding="utf-8"), action="append", default=[])
+    arguments.add_argument("--head", type=argparse.FileType(encoding="utf-8"), action="append", default=[])
     arguments.add_argument("exports", nargs="+")
     given = arguments.parse_args()
     # A proof is its own lines, an empty line, and the head.
-    notes = [file.read() for file in given.checkpoint]
+    notes = [file.read() for file in given.head]
     heads = [SignedHead(note.split("\n\n", 1)[1] if note.startswith("c2sp.org/tlog-proof@") else note) for note in notes]
     verdicts = []
     for name in given.exports:

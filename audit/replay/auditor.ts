@@ -4,10 +4,10 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import { LedgerTree } from '../proof/tree.js';
-import { checkAmounts, LedgerAccounts } from '../rules/accounts.js';
 import { Commands, checkActor } from '../rules/commands.js';
 import { Deposits } from '../rules/deposits.js';
 import { Entitlements } from '../rules/entitlements.js';
+import { checkAmounts, LedgerAccounts } from '../rules/ledger-accounts.js';
 import type { OpenRound } from '../rules/payments.js';
 import { Exclusions, Limits } from '../rules/protection.js';
 import { Rounds } from '../rules/rounds.js';
@@ -37,7 +37,7 @@ export class Auditor {
     const { revision, event } = this.current;
     this.findings.push({ revision, message: `${event.type} ${message}` });
   };
-  readonly accounts = new LedgerAccounts(this.fault);
+  readonly ledgerAccounts = new LedgerAccounts(this.fault);
   readonly rounds = new Rounds(this.fault);
   revision = -1;
   chain = FIRST_CHAIN;
@@ -72,7 +72,7 @@ export class Auditor {
 
   private check(event: LedgerEvent, metadata: LedgerMetadata, revision: number): void {
     const { at: atMs, actor } = metadata;
-    const jackpotBefore = this.accounts.of('jackpot');
+    const jackpotBefore = this.ledgerAccounts.of('jackpot');
     if (event.type === 'GamerRemoved') this.checkRemoval(event.data);
     if (event.type === 'StaffStatusSet' && event.data.isStaff && this.rounds.leaderId === event.data.gamerId)
       this.fault(`is for ${event.data.gamerId}, who bought last in the live round`);
@@ -86,7 +86,7 @@ export class Auditor {
     this.playLimits.take(event, atMs);
     this.deposits.take(event, atMs, actor);
     this.withdrawals.take(event, actor);
-    this.accounts.post(event);
+    this.ledgerAccounts.post(event);
     if (event.type === 'HistoryLost') this.losses.push({ ...event.data, atMs, revision });
     this.publicRecord.take(revision, event, atMs);
   }
@@ -114,8 +114,8 @@ export class Auditor {
   /** A removed gamer forfeits both balances, has no open withdrawal and does not lead the live round (decision 14). */
   private checkRemoval(removed: LedgerEvents['GamerRemoved']): void {
     const { gamerId, forfeitedPurchaseCents, forfeitedWinningsCents } = removed;
-    const purchase = this.accounts.of(purchaseAccount(gamerId));
-    const winnings = this.accounts.of(winningsAccount(gamerId));
+    const purchase = this.ledgerAccounts.of(purchaseAccount(gamerId));
+    const winnings = this.ledgerAccounts.of(winningsAccount(gamerId));
     if (forfeitedPurchaseCents !== purchase)
       this.fault(`forfeits ${formatCents(forfeitedPurchaseCents)} of ${formatCents(purchase)} to buy with`);
     if (forfeitedWinningsCents !== winnings)

@@ -89,7 +89,7 @@ export async function verify(
     heads: saved.length,
     roundsEnded: ended.length,
     roundsWon: won.length,
-    accounts: auditor.accounts.nonZero().length,
+    accounts: auditor.ledgerAccounts.nonZero().length,
     comparedEvents,
     behindMs,
     notCompared: tables?.notCompared ?? [],

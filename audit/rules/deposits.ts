@@ -31,8 +31,8 @@ export class Deposits {
         return this.takePayment(data.paymentId);
       case 'TokenPurchased': {
         const { source, paymentId } = data;
-        if ((source === 'invoice') !== (paymentId !== undefined)) this.fault('is paid by no payment, or by two');
-        if (paymentId !== undefined) this.takePayment(paymentId);
+        if ((source === 'invoice') !== (paymentId !== null)) this.fault('is paid by no payment, or by two');
+        if (paymentId !== null) this.takePayment(paymentId);
         return;
       }
       case 'DepositorStatusSet':

@@ -14,7 +14,7 @@ it('proves the honest scenario, which has every event: the last buyer wins the j
   const auditor = audited(honest());
   expect(auditor.findings).toEqual([]);
   expect(new Set(honest().map(({ event }) => event.type)).size).toBe(36);
-  const accounts = auditor.accounts.nonZero().map(([account]) => account);
+  const accounts = auditor.ledgerAccounts.nonZero().map(([account]) => account);
   expect(accounts).toEqual(accounts.toSorted());
   expect(auditor.rounds.ended).toMatchObject([{ roundId: 1, winnerId: CAROL, jackpotCents: 52 }]);
 });

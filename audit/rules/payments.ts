@@ -58,7 +58,7 @@ export class Payments {
     switch (type) {
       case 'TokenPurchased': {
         const { paymentId, buyerId: gamerId, costCents: totalCents, quantity, purchaseId, roundId } = data;
-        if (paymentId !== undefined) add(paymentId, { type, gamerId, totalCents, quantity, purchaseId, roundId });
+        if (paymentId !== null) add(paymentId, { type, gamerId, totalCents, quantity, purchaseId, roundId });
         return;
       }
       case 'InvoiceCredited': {

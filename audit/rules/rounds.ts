@@ -134,7 +134,7 @@ export class Rounds {
     const { timers, pregameEndsAtMs, plannedAtMs } = started;
     const { phase, endsAtMs, plan } = this;
     const isForced = role !== 'system' && pregameEndsAtMs === atMs;
-    const isPlanned = plannedAtMs !== undefined;
+    const isPlanned = plannedAtMs !== null;
     const isDue =
       role === 'system' ? isPlanned || (phase === 'downtime' && atMs >= endsAtMs) : isForced || phase === 'idle';
     this.mustGoLive = isForced;

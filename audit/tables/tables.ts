@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import type { ClientBase } from 'pg';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
+import { inTransaction, isSwappedTable } from '../../event-log/postgres.js';
 import type { Auditor } from '../replay/auditor.js';
 import { differentKeys, formatCents } from '../replay/finding.js';
 import type { EndedRound } from '../rules/rounds.js';
@@ -38,15 +39,13 @@ export interface Tables {
 /** A swap of rebuilt tables takes seconds. */
 const RETRIES = 600;
 const RETRY_MS = 100;
-/** Codes of Postgres: a table is not there any more, or is locked. */
-const CHANGING_CODES: ReadonlySet<unknown> = new Set(['42P01', '55P03']);
 
 export const readTables = (database: ClientBase): Promise<Tables> =>
   pRetry(() => readAtOnce(database), {
     retries: RETRIES,
     factor: 1,
     minTimeout: RETRY_MS,
-    shouldRetry: ({ error }) => CHANGING_CODES.has((error as { code?: string }).code),
+    shouldRetry: ({ error }) => isSwappedTable(error),
   });
 
 /**
@@ -58,14 +57,12 @@ async function readAtOnce(database: ClientBase): Promise<Tables> {
   const locked = await presentTables(database);
   if (!locked.has('checkpoint') || !locked.has('views'))
     return { readAtMs, position: -1n, notCompared: VIEW_NAMES, comparisons: [] };
-  await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
+  const read = async () => {
     const names = [...locked].map((table) => `read.${table}`).join();
     await database.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE NOWAIT`);
     return { readAtMs, ...(await readLocked(database, locked)) };
-  } finally {
-    await database.query('ROLLBACK');
-  }
+  };
+  return inTransaction(database, read, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 
 async function readLocked(database: ClientBase, locked: ReadonlySet<string>): Promise<Omit<Tables, 'readAtMs'>> {
@@ -112,12 +109,12 @@ function accountView(table: 'balances' | 'journal'): ComparedView {
       `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1 HAVING sum(cents) <> 0`,
     );
     const stored = new Map(rows.map(({ account, cents }): [LedgerAccount, Cents] => [account, Number(cents)]));
-    return ({ accounts }) =>
-      differentKeys(new Map(accounts.nonZero()), stored)
+    return ({ ledgerAccounts }) =>
+      differentKeys(new Map(ledgerAccounts.nonZero()), stored)
         .sort()
         .map((account) => {
           const stated = stored.get(account) ?? 0;
-          const expected = accounts.of(account);
+          const expected = ledgerAccounts.of(account);
           return `${table}: ${account} is ${formatCents(stated)}, but ${formatCents(expected)} in the log`;
         });
   };

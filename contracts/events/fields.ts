@@ -2,21 +2,16 @@
 export interface Field<T> {
   readonly isValid: (value: unknown) => value is T;
   readonly version: number;
-  readonly isOptional?: boolean;
-}
-
-/** A field that an event may lack. `isOptional` is false when only the versions before the field's lack it. */
-interface OptionalField<T> extends Field<T> {
-  readonly isOptional: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
+/** Fields that a later version added are optional. */
 export type DataOf<F> = {
-  [Name in keyof F as F[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<F[Name]>;
-} & { [Name in keyof F as F[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<F[Name]> };
+  [Name in keyof F as undefined extends ValueOf<F[Name]> ? never : Name]: ValueOf<F[Name]>;
+} & { [Name in keyof F as undefined extends ValueOf<F[Name]> ? Name : never]?: ValueOf<F[Name]> };
 
 /** The types of the data of these events, by the events' types. */
 export type DataByType<Events> = { [Type in keyof Events]: DataOf<Events[Type]> };
@@ -38,7 +33,7 @@ export const nullable = <T>({ isValid }: Field<T>) => field<T | null>((value) =>
 export const listOf = <T>({ isValid }: Field<T>) =>
   field<readonly T[]>((value) => Array.isArray(value) && value.every((one) => isValid(one)));
 
-/** An object with these fields, none of which is optional, and no others. */
+/** An object with these fields, and no others. */
 export const object = <F extends Fields>(fields: F) =>
   field<DataOf<F>>(
     (value) =>
@@ -48,7 +43,5 @@ export const object = <F extends Fields>(fields: F) =>
       Object.entries(fields).every(([name, { isValid }]) => isValid((value as Record<string, unknown>)[name])),
   );
 
-export const optional = <T>(of: Field<T>): OptionalField<T> => ({ ...of, isOptional: true });
-
-/** A field that this version of the event added. */
-export const since = <T>(version: number, of: Field<T>): OptionalField<T> => ({ ...of, version, isOptional: false });
+/** A field that this version of the event added: an event of an earlier version lacks it. */
+export const since = <T>(version: number, of: Field<T>): Field<T | undefined> => ({ ...of, version });

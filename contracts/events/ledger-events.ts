@@ -2,7 +2,7 @@ import type { CryptoType } from '../crypto.js';
 import type { Power } from '../ids.js';
 import type * as limits from '../limits.js';
 import type * as protection from '../protection.js';
-import { type DataByType, flag, int, intOf, listOf, nullable, object, optional, text, textOf } from './fields.js';
+import { type DataByType, flag, int, intOf, listOf, nullable, object, text, textOf } from './fields.js';
 import type { EventOf } from './metadata.js';
 
 export type PaymentPurpose = 'deposit' | 'tokens';
@@ -75,8 +75,8 @@ export const LEDGER_EVENT_FIELDS = {
     terms,
     /** The round ends this long after its countdown's end at the earliest. */
     decidingMs: int,
-    /** Planned time of the start, if the system started the game by a plan. */
-    plannedAtMs: optional(int),
+    /** Planned time of the start, if the system started the game by a plan, else null. */
+    plannedAtMs: nullable(int),
   },
   /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
   GameScheduled: {
@@ -97,8 +97,8 @@ export const LEDGER_EVENT_FIELDS = {
     quantity: int,
     costCents: int,
     source: textOf<'balance' | 'invoice'>(),
-    /** The gateway payment, when an invoice paid for the purchase. */
-    paymentId: optional(text),
+    /** The gateway payment, when an invoice paid for the purchase, else null. */
+    paymentId: nullable(text),
     jackpotShareCents: int,
     houseShareCents: int,
     /** The uplines' pay: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */

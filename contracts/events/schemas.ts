@@ -52,10 +52,9 @@ export function eventVersions<Type extends string>(fieldsByType: Readonly<Record
         const isKnown = (known.fields.get(field)?.version ?? Number.POSITIVE_INFINITY) <= schema;
         if (!isKnown) throw unreadable(`${type} of version ${schema} with the unknown field ${field}`);
       }
-      for (const [field, { version, isOptional, isValid }] of known.fields) {
+      for (const [field, { version, isValid }] of known.fields) {
         const value = values[field];
-        const mayLack = isOptional || version > schema;
-        if (value === undefined ? !mayLack : !isValid(value))
+        if (value === undefined ? version <= schema : !isValid(value))
           throw new UnreadableEvent(`${type} without a valid field ${field}: no version of this program wrote it`);
       }
     },

@@ -89,8 +89,8 @@ const evolvers: { [E in LedgerEvent as E['type']]?: Evolver<E> } = {
   GameStarted: (state, { terms }, changes) => widen(state, terms.matrixWidth, changes),
   TokenPurchased(state, data, changes, atMs) {
     const { buyerId, costCents: spending, paymentId } = data;
-    if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
-    countPlay(state, buyerId, { spending, deposits: paymentId === undefined ? 0 : spending }, changes, atMs);
+    if (paymentId !== null) changes.addTo(state.payments, paymentId);
+    countPlay(state, buyerId, { spending, deposits: paymentId === null ? 0 : spending }, changes, atMs);
   },
   DepositRecorded(state, data, changes) {
     changes.addTo(state.payments, data.paymentId);

@@ -25,19 +25,19 @@ const kindOf = ({ type, data }: LedgerEvent): string =>
 
 /** The parts of the nodes' state that the auditor's rules compute too; of the game the parts besides the board. */
 function auditedState(auditor: Auditor): { game: object } & Record<string, unknown> {
-  const { accounts, entitlements, deposits, exclusions, playLimits, rounds, withdrawals, losses, atMs } = auditor;
+  const { ledgerAccounts, entitlements, deposits, exclusions, playLimits, rounds, withdrawals, losses, atMs } = auditor;
   const { matrix, staff, powers, adminId, terms } = entitlements;
   const { phase, timers, endsAtMs, lastRoundId, plan } = rounds;
   const open =
     phase === 'idle' ? { roundId: null, endsAtEpochMs: null } : { roundId: lastRoundId, endsAtEpochMs: endsAtMs };
   return {
     adminId,
-    game: { phase, ...open, lastRoundId, jackpotCents: accounts.of('jackpot'), timers, terms, plan },
+    game: { phase, ...open, lastRoundId, jackpotCents: ledgerAccounts.of('jackpot'), timers, terms, plan },
     profile: playLimits.profile,
     losses,
     arePayoutsHeld: withdrawals.areHeld,
     atMs,
-    balances: new Map(accounts.nonZero()),
+    balances: new Map(ledgerAccounts.nonZero()),
     gamers: new Map([...matrix.seats].map(([gamerId, seat]) => [gamerId, placeOf(seat, matrix.width)])),
     staff,
     powers,

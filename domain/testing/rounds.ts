@@ -17,7 +17,7 @@ export const gameStarted = (
 ) =>
   ({
     type: 'GameStarted',
-    data: { roundId, pregameEndsAtMs, timers, carriedCents, terms, decidingMs },
+    data: { roundId, pregameEndsAtMs, timers, carriedCents, terms, decidingMs, plannedAtMs: null },
   }) satisfies LedgerEvent;
 
 export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = false) =>
@@ -64,6 +64,7 @@ export function tokenPurchased({ quantity, allocations = [], roundId = 1, receiv
       allocations,
       costCents: 30 * quantity,
       source: 'balance',
+      paymentId: null,
       jackpotShareCents: 13 * quantity,
       houseShareCents: 2 * quantity,
       unclaimedCents: 15 * quantity - paidCents,

@@ -9,7 +9,7 @@ import { replaceFile } from '../shared/replace-file.js';
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-9';
+const FORMAT_MARKER = 'format-10';
 
 /** Opens or creates a data folder. Throws FolderInUse, or Error when it holds data of another format, which it leaves as it is. */
 export async function openDataFolder(folder: string) {

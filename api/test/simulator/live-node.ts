@@ -149,10 +149,10 @@ export class SimulatedSocket {
 function textsOf(frames: Buffer): string[] {
   const texts: string[] = [];
   for (let at = 0; at < frames.length; ) {
-    const short = frames[at + 1] as number;
-    const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-    const length =
-      short < 126 ? short : short === 126 ? frames.readUInt16BE(at + 2) : Number(frames.readBigUInt64BE(at + 2));
+    let head = 2;
+    let length = frames[at + 1] as number;
+    if (length === 126) [head, length] = [4, frames.readUInt16BE(at + 2)];
+    else if (length === 127) [head, length] = [10, Number(frames.readBigUInt64BE(at + 2))];
     texts.push(frames.toString('utf8', at + head + 1, at + head + length));
     at += head + length;
   }

@@ -59,14 +59,14 @@ export class SimulatedPayouts {
     if (payouts[0]?.status !== 'WAITING') throw new GatewayRefused(400, 'NOT_WAITING', 'the batch does not wait');
     for (const payout of payouts) {
       payout.status = 'PROCESSING';
-      const afterMs = this.world.upTo(MAX_PROCESSING_MS);
-      this.world.time.after(afterMs, () => this.end(payout), null);
+      this.world.time.after(this.world.upTo(MAX_PROCESSING_MS), () => this.end(payout), null);
     }
   }
 
   private end(payout: GatewayPayout): void {
     const pick = this.world.random();
-    payout.status = pick < 0.8 ? 'FINISHED' : pick < 0.9 ? 'FAILED' : 'REJECTED';
+    payout.status = 'FINISHED';
+    if (pick >= 0.8) payout.status = pick < 0.9 ? 'FAILED' : 'REJECTED';
     this.world.note(`${payout.externalId} of ${payout.batchId} is ${payout.status}`);
     if (payout.status !== 'FINISHED') return;
     payout.hash = `transaction of ${payout.payoutId}`;

@@ -64,7 +64,8 @@ it(`keeps every promise over ${SEEDS.length} seeds, and repeats seeds to the byt
     for (const kind of FAULTS) count(kind, world.counts[kind] ?? 0);
     for (const { event } of world.memory.ledger) count(event.type);
     for (const { ended } of clients.sent.flatMap(({ attempts }) => attempts))
-      count(ended === null ? 'never answered' : 'code' in ended ? ended.code : (Object.keys(ended)[0] as string));
+      if (ended === null) count('never answered');
+      else count('code' in ended ? ended.code : (Object.keys(ended)[0] as string));
     if (givenSeed !== undefined) console.log(`${shortened(world.history)}\nhash ${world.hash}`);
   }
   // Each must have occurred, or the simulation proved nothing about it.

@@ -89,6 +89,7 @@ FIELDS = {
         "carriedCents": whole,
         "terms": TERMS,
         "decidingMs": whole,
+        "plannedAtMs": or_null(whole),
     },
     "LiveStarted": {"roundId": whole, "endsAtEpochMs": whole, "forced": flag},
     "LiveResumed": {
@@ -104,6 +105,7 @@ FIELDS = {
         "quantity": whole,
         "costCents": whole,
         "source": one_of("balance", "invoice"),
+        "paymentId": or_null(name),
         "jackpotShareCents": whole,
         "houseShareCents": whole,
         "allocations": list_of(ALLOCATION),
@@ -211,10 +213,4 @@ def faults_of_fields(exported):
         return ["is of an unknown type"]
     if not METADATA(metadata) or metadata["schema"] != 1:
         return ["has metadata, or a version, that no event of this type has"]
-    checks = FIELDS[type]
-    # Only an invoice has a payment, and only a planned start was planned for a time.
-    if type == "TokenPurchased" and "paymentId" in data:
-        checks = checks | {"paymentId": name}
-    if type == "GameStarted" and "plannedAtMs" in data:
-        checks = checks | {"plannedAtMs": whole}
-    return [] if members(**checks)(data) else ["has other fields than events of its type"]
+    return [] if members(**FIELDS[type])(data) else ["has other fields than events of its type"]

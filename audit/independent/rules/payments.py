@@ -40,8 +40,9 @@ class Deposits:
                 ),
             )
         elif type == "TokenPurchased":
-            yield from found(((d["source"] == "invoice") != ("paymentId" in d), "is paid by no payment, or by two"))
-            yield from self.first(d) if "paymentId" in d else []
+            is_paid = d["paymentId"] is not None
+            yield from found(((d["source"] == "invoice") != is_paid, "is paid by no payment, or by two"))
+            yield from self.first(d) if is_paid else []
         elif type == "DepositorStatusSet":
             yield from found(
                 (

@@ -104,7 +104,7 @@ class Rounds:
         length = d["pregameEndsAtMs"] - event.at
         is_forced = event.role != "system" and length == 0
         is_over = self.phase == "downtime" and event.at >= self.ends
-        planned = d.get("plannedAtMs")
+        planned = d["plannedAtMs"]
         by_plan = planned is not None
         stands = self.phase == "idle" and self.plan is not None and self.plan["startsAtMs"] == planned
         is_due = is_over or by_plan if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"

@@ -16,8 +16,8 @@ export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' |
     case 'TimeExtended':
       return keys([chain]);
     case 'TokenPurchased': {
-      const { purchaseId, buyerId, source, paymentId = '' } = event.data;
-      return keys([purchaseId, commandId, chain, ...(source === 'balance' ? [] : [buyerId, paymentId])]);
+      const { purchaseId, buyerId, paymentId } = event.data;
+      return keys([purchaseId, commandId, chain, ...(paymentId === null ? [] : [buyerId, paymentId])]);
     }
     default:
       return keys([...idsIn(event.data), id, commandId, chain]);

@@ -39,7 +39,7 @@ export const depositsView: View = {
         { ...data, purpose: 'tokens', outcome: 'balance', createdAtMs: atMs, settledAtMs: atMs },
       ]),
     async TokenPurchased({ paymentId, purchaseId, buyerId: gamerId, costCents: amountCents }, db, { atMs, revision }) {
-      if (paymentId === undefined) return;
+      if (paymentId === null) return;
       const bought = { paymentId, purchaseId, purchaseRevision: revision, gamerId, amountCents };
       await insertEntities(db, DepositRow, [
         { ...bought, purpose: 'tokens', outcome: 'tokens', createdAtMs: atMs, settledAtMs: atMs },

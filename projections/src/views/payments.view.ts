@@ -47,7 +47,7 @@ export const paymentsView: View = {
     },
     // The ledger's events, so that no invoice lags behind the balance. PaymentSettled follows with the same result.
     TokenPurchased: async ({ paymentId }, db) => {
-      if (paymentId !== undefined) await settle(db, paymentId, 'tokens');
+      if (paymentId !== null) await settle(db, paymentId, 'tokens');
     },
     InvoiceCredited: ({ paymentId }, db) => settle(db, paymentId, 'balance'),
     DepositApproved: ({ paymentId, amountCents }, db) =>

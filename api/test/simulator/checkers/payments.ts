@@ -11,7 +11,7 @@ export function checkPayments(simulation: Simulation): void {
   const add = (to: Map<string, number>, id: string) => to.set(id, (to.get(id) ?? 0) + 1);
   for (const { event } of world.memory.ledger) {
     if (event.type === 'DepositRecorded') add(parked, event.data.paymentId);
-    else if ('paymentId' in event.data && event.data.paymentId !== undefined) add(credited, event.data.paymentId);
+    else if ('paymentId' in event.data && event.data.paymentId !== null) add(credited, event.data.paymentId);
   }
   for (const payment of gateway.payments.values()) {
     const { paymentId } = payment;
