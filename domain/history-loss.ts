@@ -13,10 +13,10 @@ export const acceptLoss: Decider<'AcceptLoss'> = ({ atMs, losses }, { signed, ac
   return accept({ type: 'HistoryLost', data });
 };
 
-export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {
-  if (!arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
+export const settlePayout: Decider<'SettlePayout'> = (state, { payoutId, adminNotes }) => {
+  if (!state.arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
   if (adminNotes.trim() === '') return refuse({ code: 'payout-notes-required' });
-  if (settledPayouts.includes(payoutId)) return accept();
+  if (isPayoutSettled(state, payoutId)) return accept();
   return accept({ type: 'PayoutSettled', data: { payoutId, adminNotes: adminNotes.trim() } });
 };
 
@@ -26,6 +26,12 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
   if (reason?.trim() === '') return refuse({ code: 'payout-notes-required' });
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };
+
+/** Oldest first. */
+export const acceptedLosses = ({ losses }: ReadonlyLedger): readonly HistoryLoss[] => losses;
+
+export const isPayoutSettled = ({ settledPayouts }: ReadonlyLedger, payoutId: string): boolean =>
+  settledPayouts.includes(payoutId);
 
 /** The loss that holds payouts; null while none does. */
 export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): HistoryLoss | null =>

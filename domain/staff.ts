@@ -14,13 +14,18 @@ import type { LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
 export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isStaff, powers }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
-  const isStaffNow = state.staff.has(gamerId);
+  const isStaffNow = hasStaffStatus(state, gamerId);
   if (isStaff && !isStaffNow && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
   const status: LedgerEvent[] = isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
   const newPowers = powersSetEvents(state, gamerId, isStaff ? powers : []);
   // Powers end before the staff status: only staff have any.
   return isStaff ? accept(...status, ...newPowers) : accept(...newPowers, ...status);
 };
+
+/** Null before the first enrolment. */
+export const adminOf = ({ adminId }: ReadonlyLedger): GamerId | null => adminId;
+
+export const hasStaffStatus = ({ staff }: ReadonlyLedger, gamerId: GamerId): boolean => staff.has(gamerId);
 
 /** Empty for a gamer who is not an operator. */
 export const powersOf = ({ powers }: ReadonlyLedger, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];

@@ -1,5 +1,5 @@
 import { compareDecimals } from '../contracts/decimal.js';
-import type { LedgerEvent, PayoutFailure } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, PayoutFailure, PayoutOrder } from '../contracts/events/ledger-events.js';
 import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
@@ -95,8 +95,15 @@ export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId)
   return withdrawal.failedPayouts.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
-export const openBatches = ({ withdrawals }: ReadonlyLedger): string[] => [
-  ...new Set([...withdrawals.values()].flatMap(({ payout }) => payout?.batchId ?? [])),
+export const openWithdrawal = ({ withdrawals }: ReadonlyLedger, withdrawalId: WithdrawalId) =>
+  withdrawals.get(withdrawalId);
+
+/** The payouts that the gateway was ordered to make, without a recorded outcome. */
+export const orderedPayouts = ({ withdrawals }: ReadonlyLedger): PayoutOrder[] =>
+  [...withdrawals.values()].flatMap(({ payout }) => payout ?? []);
+
+export const openBatches = (state: ReadonlyLedger): string[] => [
+  ...new Set(orderedPayouts(state).map(({ batchId }) => batchId)),
 ];
 
 export const payoutsIn = ({ withdrawals }: ReadonlyLedger, batchId: string): BatchPayout[] =>

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
+import { acceptedLosses } from '../../../domain/history-loss.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
 import type { HistoryLoss } from '../../../domain/ledger/ledger-state.js';
 import type { EventLog } from '../../../event-log/event-log.js';
@@ -23,7 +24,7 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
   const signed = await lastSignedHead(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
-  const { losses } = ledger.speculativeState;
+  const losses = ledger.ask(acceptedLosses);
   const { size } = ledger.head.tree;
   if (signed === null || isAccepted(losses, signed)) return null;
   const at = signed.signedAt.toISOString();
@@ -55,7 +56,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     await ledger.start();
     const { size } = ledger.head.tree;
     const signed = named.note === null ? await lastSignedHead(pool) : parseSignedHead(named.note);
-    if (signed === null || signed.size <= size || isAccepted(ledger.speculativeState.losses, signed))
+    if (signed === null || signed.size <= size || isAccepted(ledger.ask(acceptedLosses), signed))
       throw new Error('The log has the last signed head, or says that it lost it: there is nothing to accept');
     if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
     if (size !== named.logSize) throw new Error(`The log has ${size} events: is it the right one?`);

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import * as merkle from '../../../../contracts/transparency/tree.js';
+import { acceptedLosses } from '../../../../domain/history-loss.js';
 import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
@@ -92,7 +93,7 @@ export class HeadSigner {
   private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
-    const isLost = last !== null && isAccepted(this.ledger.speculativeState.losses, last);
+    const isLost = last !== null && isAccepted(this.ledger.ask(acceptedLosses), last);
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, TILE_VIEWS))) return null;

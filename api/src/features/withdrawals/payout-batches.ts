@@ -5,9 +5,10 @@ import type { Actor } from '../../../../contracts/events/metadata.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
+import { acceptedLosses } from '../../../../domain/history-loss.js';
 import type { BatchPayout, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
-import { openBatches, payoutRefusal, payoutsIn } from '../../../../domain/withdrawals.js';
+import { openBatches, openWithdrawal, payoutRefusal, payoutsIn } from '../../../../domain/withdrawals.js';
 import { WithPosition } from '../../http/position.interceptors.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
@@ -43,11 +44,8 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const idsIn = (batchId: string) =>
-      payoutsIn(this.ledger.speculativeState, batchId).map((payout) => payout.withdrawalId);
-    const batches = openBatches(this.ledger.speculativeState).filter((id) =>
-      idsIn(id).some((one) => withdrawalIds.includes(one)),
-    );
+    const idsIn = (batchId: string) => this.ledger.ask(payoutsIn, batchId).map((payout) => payout.withdrawalId);
+    const batches = this.ledger.ask(openBatches).filter((id) => idsIn(id).some((one) => withdrawalIds.includes(one)));
     const inOpenBatches = batches.flatMap(idsIn);
     const notOrdered = withdrawalIds.filter((id) => !inOpenBatches.includes(id));
     const chosen = await this.payable(notOrdered, refusals);
@@ -64,7 +62,7 @@ export class PayoutBatches {
 
   /** Enters the code of a batch whose payouts are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
-    const payouts = payoutsIn(this.ledger.speculativeState, batchId);
+    const payouts = this.ledger.ask(payoutsIn, batchId);
     // Another node's events came first and undid its payouts: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the payouts.
@@ -91,8 +89,8 @@ export class PayoutBatches {
     const createdAtMsOf = await this.withdrawals.createdAtMsOf(withdrawalIds);
     const payable: Payable[] = [];
     for (const id of withdrawalIds) {
-      const refusal = payoutRefusal(this.ledger.speculativeState, id);
-      const inLedger = this.ledger.speculativeState.withdrawals.get(id);
+      const refusal = this.ledger.ask(payoutRefusal, id);
+      const inLedger = this.ledger.ask(openWithdrawal, id);
       const createdAtMs = createdAtMsOf.get(id);
       if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
       else if (createdAtMs === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
@@ -125,7 +123,7 @@ export class PayoutBatches {
   private async process(payouts: readonly PricedPayout[], actor: Actor, refusals: Refusals): Promise<PricedPayout[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
     const isProcessing = async ({ id }: PricedPayout): Promise<boolean> => {
-      if (this.ledger.speculativeState.withdrawals.get(id)?.status === 'processing') return true;
+      if (this.ledger.ask(openWithdrawal, id)?.status === 'processing') return true;
       try {
         await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
         return true;
@@ -145,7 +143,7 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss of history the log may lack a waiting payout, and its code may already be entered: count it as sent.
-    const unsentYet = this.ledger.speculativeState.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
+    const unsentYet = this.ledger.ask(acceptedLosses).length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
     const sent = listed.filter(
       ({ status }) => !unsentYet.includes(status) && !gateway.NEVER_SENT_STATUSES.includes(status),
     );

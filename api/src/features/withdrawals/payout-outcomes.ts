@@ -39,9 +39,9 @@ export class PayoutOutcomes {
   }
 
   async poll(nowMonotonicMs: number): Promise<void> {
-    if (openBatches(this.ledger.speculativeState).length === 0) return;
+    if (this.ledger.ask(openBatches).length === 0) return;
     await this.locks.ifFree('payouts by the gateway', async () => {
-      for (const batchId of openBatches(this.ledger.speculativeState)) {
+      for (const batchId of this.ledger.ask(openBatches)) {
         await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
           this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
         );
@@ -60,7 +60,7 @@ export class PayoutOutcomes {
       const { events } = await this.ledger.execute(command, metadata);
       for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
     };
-    await Promise.all(payoutsIn(this.ledger.speculativeState, batchId).map(record));
+    await Promise.all(this.ledger.ask(payoutsIn, batchId).map(record));
   }
 
   /** The outcome to record; null while the payout is pending. After an hour unknown to the gateway it is uncertain. */
