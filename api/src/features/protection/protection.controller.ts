@@ -36,9 +36,9 @@ import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { Unavailable } from '../../platform/failures.js';
-import { AuditModule } from '../audit/audit.controller.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { MailedLinks } from '../gamers/mailed-links.store.js';
+import { StatementsModule } from '../statements/statements.controller.js';
 import { PlaySessionController } from './play-session.controller.js';
 import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
@@ -209,7 +209,7 @@ export class SiteProfile implements OnApplicationBootstrap {
 }
 
 @Module({
-  imports: [AuditModule],
+  imports: [StatementsModule],
   controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
   providers: [
     ConfirmLimits.Handler,
