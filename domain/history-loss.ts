@@ -1,5 +1,5 @@
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { HistoryLoss, LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { HistoryLoss, LedgerState } from './ledger/ledger-state.js';
 
 /*
  * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts are held until the
@@ -27,14 +27,17 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };
 
-/** Oldest first. */
-export const acceptedLosses = ({ losses }: ReadonlyLedger): readonly HistoryLoss[] => losses;
+/** Whether the log itself says that it lost the events of this signed head. */
+export const isLossAccepted = ({ losses }: LedgerState, size: number, root: string): boolean =>
+  losses.some(({ signedSize, signedRoot }) => signedSize === size && signedRoot === root);
 
-export const isPayoutSettled = ({ settledPayouts }: ReadonlyLedger, payoutId: string): boolean =>
-  settledPayouts.includes(payoutId);
+/** Oldest first. */
+export const acceptedLosses = ({ losses }: LedgerState): readonly HistoryLoss[] => losses;
+
+export const isPayoutSettled = ({ settledPayouts }: LedgerState, id: string) => settledPayouts.includes(id);
 
 /** The loss that holds payouts; null while none does. */
-export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): HistoryLoss | null =>
+export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: LedgerState): HistoryLoss | null =>
   arePayoutsHeld ? (losses.at(-1) ?? null) : null;
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */

@@ -4,7 +4,7 @@ import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import * as protection from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, PlaySums, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { LedgerState, PlaySums } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-log.js';
 
 /*
@@ -23,16 +23,16 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
-export const protectionProfile = ({ profile }: ReadonlyLedger): Readonly<protection.ProtectionProfile> => profile;
+export const protectionProfile = ({ profile }: LedgerState): Readonly<protection.ProtectionProfile> => profile;
 
 /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
-export const limitedGamers = ({ playLimits }: ReadonlyLedger) => [...playLimits].map(([id, own]) => ({ id, ...own }));
+export const limitedGamers = ({ playLimits }: LedgerState) => [...playLimits].map(([id, own]) => ({ id, ...own }));
 
 /** The limits that the gamer chose, and the higher ones that the gamer waits for. */
-export const chosenLimits = ({ playLimits }: ReadonlyLedger, gamerId: GamerId) =>
+export const chosenLimits = ({ playLimits }: LedgerState, gamerId: GamerId) =>
   playLimits.get(gamerId) ?? { limits: protection.NO_LIMITS, higher: null };
 
-export const mustChooseLimits = ({ profile, playLimits }: ReadonlyLedger, gamerId: GamerId): boolean =>
+export const mustChooseLimits = ({ profile, playLimits }: LedgerState, gamerId: GamerId): boolean =>
   profile.mustChooseLimits && !playLimits.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { atMs }) => {
@@ -57,7 +57,7 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
 
 /** The limits of these kinds that are in force for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  state: ReadonlyLedger,
+  state: LedgerState,
   gamerId: GamerId,
   kinds: readonly protection.LimitKind[],
   atMs: number,
@@ -75,7 +75,7 @@ export function limitsInForce(
     .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
-export function usedCents({ playSums }: ReadonlyLedger, gamerId: GamerId, atMs: number) {
+export function usedCents({ playSums }: LedgerState, gamerId: GamerId, atMs: number) {
   const used = playSumsAt(playSums.get(gamerId), atMs);
   return protection.mapLimits((kind, period) => sumOf(used, kind, period));
 }
@@ -87,7 +87,7 @@ const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 
 /** The limit that a purchase or a deposit would exceed; null when there is none. */
 export function exceededLimit(
-  state: ReadonlyLedger,
+  state: LedgerState,
   purpose: PaymentPurpose,
   gamerId: GamerId,
   cents: Cents,

@@ -4,7 +4,7 @@ import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
 import { accept, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Staff (decisions 47 and 50) see rivals' balances while the clock runs, so they neither buy, earn nor withdraw. The live round's
@@ -23,12 +23,12 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
 };
 
 /** Null before the first enrolment. */
-export const adminOf = ({ adminId }: ReadonlyLedger): GamerId | null => adminId;
+export const adminOf = ({ adminId }: LedgerState): GamerId | null => adminId;
 
-export const hasStaffStatus = ({ staff }: ReadonlyLedger, gamerId: GamerId): boolean => staff.has(gamerId);
+export const hasStaffStatus = ({ staff }: LedgerState, gamerId: GamerId): boolean => staff.has(gamerId);
 
 /** Empty for a gamer who is not an operator. */
-export const powersOf = ({ powers }: ReadonlyLedger, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];
+export const powersOf = ({ powers }: LedgerState, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];
 
 function powersSetEvents(state: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
   if (wanted === undefined) return [];

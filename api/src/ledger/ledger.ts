@@ -5,7 +5,7 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import type { ReadonlyLedger } from '../../../domain/ledger/ledger-state.js';
+import type { LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { withTimeout } from '../platform/background.js';
@@ -131,8 +131,8 @@ export class Ledger {
     this.listeners.push(listener);
   }
 
-  /** Answers with the events of an append in flight, which may fail: only for roles, display, and checks that the ledger repeats. */
-  ask<T, A extends unknown[]>(question: (state: ReadonlyLedger, ...args: A) => T, ...args: A): T {
+  /** Answers from the state, whose last events may not be committed: for roles, display, and checks that the ledger repeats. */
+  ask<T, A extends unknown[]>(question: (state: LedgerState, ...args: A) => T, ...args: A): T {
     return question(this.replica.state, ...args);
   }
 

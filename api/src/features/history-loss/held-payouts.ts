@@ -13,12 +13,7 @@ import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { Locks } from '../../platform/locks.store.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
-import {
-  type GatewayPayout,
-  isGatewayError,
-  NEVER_SENT_STATUSES,
-  PaymentGateway,
-} from '../payments/gateway/payment-gateway.js';
+import * as gateway from '../payments/gateway/payment-gateway.js';
 import { Settlement } from '../payments/settlement.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
@@ -38,7 +33,7 @@ export class HeldPayouts {
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: gateway.PaymentGateway,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
@@ -60,7 +55,7 @@ export class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!preventsComparison(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: isGatewayError(error) };
+      return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
 
@@ -100,7 +95,7 @@ export class HeldPayouts {
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
-      if (this.ledger.ask(isPayoutSettled, id) || NEVER_SENT_STATUSES.includes(status)) continue;
+      if (this.ledger.ask(isPayoutSettled, id) || gateway.NEVER_SENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -141,7 +136,7 @@ export class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
   paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
@@ -152,11 +147,11 @@ const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 /** True for an outage or a gateway error: the payouts stay held, and the panel shows the reason. */
 const preventsComparison = (error: unknown): error is Error =>
-  isGatewayError(error) || isOutage(error) || isMissingRelation(error);
+  gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(
-  { address, createdAtMs, externalId }: GatewayPayout,
+  { address, createdAtMs, externalId }: gateway.GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);

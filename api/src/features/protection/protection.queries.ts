@@ -43,11 +43,8 @@ export class ProtectionQueries {
 
   async limits(page: Page): Promise<LimitsResponse> {
     const all = this.ledger.ask(playLimits.limitedGamers);
-    return {
-      profile: this.ledger.ask(playLimits.protectionProfile),
-      limited: await this.withTags(all, page),
-      total: all.length,
-    };
+    const profile = this.ledger.ask(playLimits.protectionProfile);
+    return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 
   private async withTags<G extends { id: GamerId }>(all: readonly G[], page: Page) {
