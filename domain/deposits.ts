@@ -6,7 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { type Game, roundTerms } from './game.js';
 import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
+import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 import { exceededLimit, exceededPaymentLimit } from './protection-limits.js';
 import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
 
@@ -78,7 +78,7 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { atMs, 
 export type InvoiceItem = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
 
 /** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
-export function invoiceRefusal(state: ReadonlyLedger, game: Game, gamerId: GamerId, item: InvoiceItem, atMs: number) {
+export function invoiceRefusal(state: LedgerState, game: Game, gamerId: GamerId, item: InvoiceItem, atMs: number) {
   const isForTokens = item.purpose === 'tokens';
   if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
   const refusal = playRefusal(state, gamerId, atMs) ?? (isForTokens ? closedRefusal(game, atMs) : null);

@@ -1,5 +1,5 @@
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { HistoryLoss, LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { HistoryLoss, LedgerState } from './ledger/ledger-state.js';
 
 /*
  * After a loss of history (decision 66) a withdrawal that is open in the log may have been paid. So payouts are held until the
@@ -13,10 +13,10 @@ export const acceptLoss: Decider<'AcceptLoss'> = ({ atMs, losses }, { signed, ac
   return accept({ type: 'HistoryLost', data });
 };
 
-export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {
-  if (!arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
+export const settlePayout: Decider<'SettlePayout'> = (state, { payoutId, adminNotes }) => {
+  if (!state.arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
   if (adminNotes.trim() === '') return refuse({ code: 'payout-notes-required' });
-  if (settledPayouts.includes(payoutId)) return accept();
+  if (isPayoutSettled(state, payoutId)) return accept();
   return accept({ type: 'PayoutSettled', data: { payoutId, adminNotes: adminNotes.trim() } });
 };
 
@@ -27,8 +27,17 @@ export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, co
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };
 
+/** Whether the log itself says that it lost the events of this signed head. */
+export const isLossAccepted = ({ losses }: LedgerState, size: number, root: string): boolean =>
+  losses.some(({ signedSize, signedRoot }) => signedSize === size && signedRoot === root);
+
+/** Oldest first. */
+export const acceptedLosses = ({ losses }: LedgerState): readonly HistoryLoss[] => losses;
+
+export const isPayoutSettled = ({ settledPayouts }: LedgerState, id: string) => settledPayouts.includes(id);
+
 /** The loss that holds payouts; null while none does. */
-export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: ReadonlyLedger): HistoryLoss | null =>
+export const lossHoldingPayouts = ({ arePayoutsHeld, losses }: LedgerState): HistoryLoss | null =>
   arePayoutsHeld ? (losses.at(-1) ?? null) : null;
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */

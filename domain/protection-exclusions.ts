@@ -4,7 +4,7 @@ import type { GamerId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { COOLING_OFF_MS, EXCLUSION_DAYS, type Exclusion } from '../contracts/protection.js';
 import { accept, type Decider, type Decision, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Time-outs and self-exclusion (decision 55). Nobody can make one shorter. A time-out ends by itself; a self-exclusion stays in force
@@ -42,13 +42,13 @@ export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at
 };
 
 /** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
-export function barringExclusionOf(state: ReadonlyLedger, gamerId: GamerId, atMs: number): Exclusion | null {
+export function barringExclusionOf(state: LedgerState, gamerId: GamerId, atMs: number): Exclusion | null {
   const exclusion = exclusionOf(state, gamerId, atMs);
   return state.gamers.has(gamerId) || (exclusion && exclusion.untilMs > atMs) ? exclusion : null;
 }
 
 /** The gamers who are excluded now, the longest first. */
-export function excludedGamers(state: ReadonlyLedger, atMs: number): (Exclusion & { id: GamerId })[] {
+export function excludedGamers(state: LedgerState, atMs: number): (Exclusion & { id: GamerId })[] {
   return [...state.exclusions.keys()]
     .flatMap((id) => {
       const exclusion = state.gamers.has(id) ? exclusionOf(state, id, atMs) : null;

@@ -4,7 +4,7 @@ import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import * as protection from '../contracts/protection.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, PlaySums, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { LedgerState, PlaySums } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-log.js';
 
 /*
@@ -23,13 +23,22 @@ export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { p
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
-export const mustChooseLimits = ({ profile, playLimits }: ReadonlyLedger, gamerId: GamerId): boolean =>
+export const protectionProfile = ({ profile }: LedgerState): Readonly<protection.ProtectionProfile> => profile;
+
+/** The gamers who have limits, or wait for higher ones; the oldest limits first. */
+export const limitedGamers = ({ playLimits }: LedgerState) => [...playLimits].map(([id, own]) => ({ id, ...own }));
+
+/** The limits that the gamer chose, and the higher ones that the gamer waits for. */
+export const chosenLimits = ({ playLimits }: LedgerState, gamerId: GamerId) =>
+  playLimits.get(gamerId) ?? { limits: protection.NO_LIMITS, higher: null };
+
+export const mustChooseLimits = ({ profile, playLimits }: LedgerState, gamerId: GamerId): boolean =>
   profile.mustChooseLimits && !playLimits.has(gamerId);
 
 export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { atMs }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!everyLimit(requested, protection.isLimit)) return refuse({ code: 'invalid-limits' });
-  const current = state.playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
+  const { limits: current } = chosenLimits(state, gamerId);
   const limits = protection.mapLimits((kind, period) => stricterOf(current[kind][period], requested[kind][period]));
   const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
   const higher = raises ? { limits: requested, confirmableFromMs: atMs + protection.COOLING_OFF_MS } : null;
@@ -39,7 +48,7 @@ export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: reques
 
 export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { atMs }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  const higher = state.playLimits.get(gamerId)?.higher ?? null;
+  const { higher } = chosenLimits(state, gamerId);
   if (higher === null) return refuse({ code: 'no-higher-limits' });
   const { limits, confirmableFromMs } = higher;
   if (atMs < confirmableFromMs) return refuse({ code: 'higher-limits-too-early', parameters: { confirmableFromMs } });
@@ -48,16 +57,16 @@ export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at
 
 /** The limits of these kinds that are in force for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
 export function limitsInForce(
-  { playLimits, profile, playSums }: ReadonlyLedger,
+  state: LedgerState,
   gamerId: GamerId,
   kinds: readonly protection.LimitKind[],
   atMs: number,
 ): protection.LimitInForce[] {
-  const own = playLimits.get(gamerId)?.limits ?? protection.NO_LIMITS;
-  const used = playSumsAt(playSums.get(gamerId), atMs);
+  const { limits: own } = chosenLimits(state, gamerId);
+  const used = playSumsAt(state.playSums.get(gamerId), atMs);
   return protection.EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ kind, period }): protection.LimitInForce[] => {
-      const limitCents = stricterOf(own[kind][period], profile.limits[kind][period]);
+      const limitCents = stricterOf(own[kind][period], state.profile.limits[kind][period]);
       if (limitCents === null) return [];
       const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
       const leftCents = Math.max(0, limitCents - sumOf(used, kind, period));
@@ -66,7 +75,7 @@ export function limitsInForce(
     .sort((one, other) => one.leftCents - other.leftCents || other.untilMs - one.untilMs);
 }
 
-export function usedCents({ playSums }: ReadonlyLedger, gamerId: GamerId, atMs: number) {
+export function usedCents({ playSums }: LedgerState, gamerId: GamerId, atMs: number) {
   const used = playSumsAt(playSums.get(gamerId), atMs);
   return protection.mapLimits((kind, period) => sumOf(used, kind, period));
 }
@@ -78,7 +87,7 @@ const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 
 /** The limit that a purchase or a deposit would exceed; null when there is none. */
 export function exceededLimit(
-  state: ReadonlyLedger,
+  state: LedgerState,
   purpose: PaymentPurpose,
   gamerId: GamerId,
   cents: Cents,

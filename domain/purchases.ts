@@ -6,13 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
-import {
-  balanceOf,
-  earnsMatrixCents,
-  exclusionOf,
-  type LedgerState,
-  type ReadonlyLedger,
-} from './ledger/ledger-state.js';
+import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
 import { exceededLimit, mustChooseLimits } from './protection-limits.js';
 
@@ -45,7 +39,7 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
 };
 
 /** Why a gamer may not deposit or buy; null when they may. */
-export function playRefusal(state: ReadonlyLedger, gamerId: GamerId, atMs: number): Refusal | null {
+export function playRefusal(state: LedgerState, gamerId: GamerId, atMs: number): Refusal | null {
   if (state.staff.has(gamerId)) return { code: 'staff-cannot-play' };
   if (!state.gamers.has(gamerId)) return { code: 'gamer-not-found' };
   const exclusion = exclusionOf(state, gamerId, atMs);

@@ -4,7 +4,7 @@ import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
 import { accept, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
+import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Staff (decisions 47 and 50) see rivals' balances while the clock runs, so they neither buy, earn nor withdraw. The live round's
@@ -14,7 +14,7 @@ import type { LedgerState, ReadonlyLedger } from './ledger/ledger-state.js';
 export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isStaff, powers }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
-  const isStaffNow = state.staff.has(gamerId);
+  const isStaffNow = hasStaffStatus(state, gamerId);
   if (isStaff && !isStaffNow && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
   const status: LedgerEvent[] = isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
   const newPowers = powersSetEvents(state, gamerId, isStaff ? powers : []);
@@ -22,8 +22,13 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
   return isStaff ? accept(...status, ...newPowers) : accept(...newPowers, ...status);
 };
 
+/** Null before the first enrolment. */
+export const adminOf = ({ adminId }: LedgerState): GamerId | null => adminId;
+
+export const hasStaffStatus = ({ staff }: LedgerState, gamerId: GamerId): boolean => staff.has(gamerId);
+
 /** Empty for a gamer who is not an operator. */
-export const powersOf = ({ powers }: ReadonlyLedger, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];
+export const powersOf = ({ powers }: LedgerState, gamerId: GamerId): readonly Power[] => powers.get(gamerId) ?? [];
 
 function powersSetEvents(state: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
   if (wanted === undefined) return [];

@@ -1,12 +1,12 @@
 import { compareDecimals } from '../contracts/decimal.js';
-import type { LedgerEvent, PayoutFailure } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, PayoutFailure, PayoutOrder } from '../contracts/events/ledger-events.js';
 import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
 import { accept, type BatchPayout, type Decider, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
-import { balanceOf, type LedgerState, type ReadonlyLedger } from './ledger/ledger-state.js';
+import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Withdrawals (decision 12). A request reserves the cents at once: from the winnings, or for the admin's own withdrawal from
@@ -87,7 +87,7 @@ export const orderPayouts: Decider<'OrderPayouts'> = (state, { batchId, payouts 
 };
 
 /** Why the gateway cannot be ordered to pay a withdrawal; null when it can. */
-export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId): Refusal | null {
+export function payoutRefusal(state: LedgerState, withdrawalId: WithdrawalId): Refusal | null {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return notOpenRefusal(state, withdrawalId, 'winnings');
   if (state.arePayoutsHeld) return { code: 'payouts-held' };
@@ -95,11 +95,15 @@ export function payoutRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId)
   return withdrawal.failedPayouts.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
-export const openBatches = ({ withdrawals }: ReadonlyLedger): string[] => [
-  ...new Set([...withdrawals.values()].flatMap(({ payout }) => payout?.batchId ?? [])),
-];
+export const openWithdrawal = ({ withdrawals }: LedgerState, id: WithdrawalId) => withdrawals.get(id);
 
-export const payoutsIn = ({ withdrawals }: ReadonlyLedger, batchId: string): BatchPayout[] =>
+/** The payouts that the gateway was ordered to make, without a recorded outcome. */
+export const orderedPayouts = ({ withdrawals }: LedgerState): PayoutOrder[] =>
+  [...withdrawals.values()].flatMap(({ payout }) => payout ?? []);
+
+export const openBatches = (state: LedgerState) => [...new Set(orderedPayouts(state).map(({ batchId }) => batchId))];
+
+export const payoutsIn = ({ withdrawals }: LedgerState, batchId: string): BatchPayout[] =>
   [...withdrawals].flatMap(([withdrawalId, { payout }]) =>
     payout?.batchId === batchId ? [{ withdrawalId, payoutId: payout.payoutId, amount: payout.amount }] : [],
   );
@@ -125,7 +129,7 @@ const mustWait = (
   { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,
 ): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
-function notOpenRefusal(state: ReadonlyLedger, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
+function notOpenRefusal(state: LedgerState, withdrawalId: WithdrawalId, source: 'winnings' | 'profit'): Refusal {
   const settlement = state.settlements.get(withdrawalId);
   if (settlement?.source !== source) return { code: 'withdrawal-not-found' };
   return { code: 'withdrawal-settled', parameters: { status: settlement.status } };

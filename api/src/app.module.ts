@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
@@ -16,10 +16,14 @@ import { PurchasesModule } from './features/purchases/purchases.controller.js';
 import { ReceiptsModule } from './features/receipts/receipts.controller.js';
 import { RemindersModule } from './features/reminders/reminders.controller.js';
 import { RoundsModule } from './features/rounds/rounds.controller.js';
+import { StatementsModule } from './features/statements/statements.controller.js';
 import { SupportModule } from './features/support/support.controller.js';
 import { WinningsModule } from './features/winnings/winnings.controller.js';
 import { WithdrawalsModule } from './features/withdrawals/withdrawals.controller.js';
-import { HttpModule } from './http/http.module.js';
+import { AfterPositionInterceptor } from './http/position.interceptors.js';
+import { RateLimits } from './http/rate-limits.store.js';
+import { PublicQueryCache, ReadCheckpoint } from './http/read-checkpoint.queries.js';
+import { SessionStore } from './http/sessions.store.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.gateway.js';
 import { Config } from './platform/config.js';
@@ -38,6 +42,12 @@ const database = TypeOrmModule.forRootAsync({
     extra: GENERAL_POOL,
   }),
 });
+
+const HTTP_SERVICES = [AfterPositionInterceptor, RateLimits, PublicQueryCache, ReadCheckpoint, SessionStore];
+
+@Global()
+@Module({ providers: HTTP_SERVICES, exports: HTTP_SERVICES })
+class HttpModule {}
 
 @Module({
   imports: [
@@ -60,6 +70,7 @@ const database = TypeOrmModule.forRootAsync({
     ReceiptsModule,
     RemindersModule,
     RoundsModule,
+    StatementsModule,
     SupportModule,
     WinningsModule,
     WithdrawalsModule,

@@ -51,15 +51,6 @@ export interface LedgerState {
   atMs: number;
 }
 
-/** The state for everything that only reads it. Commands and payments are for deciding alone. */
-export type ReadonlyLedger = {
-  readonly [Field in Exclude<keyof LedgerState, 'commands' | 'olderCommands' | 'payments'>]: ReadonlyField<
-    LedgerState[Field]
-  >;
-};
-
-type ReadonlyField<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : Readonly<T>;
-
 export type HistoryLoss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
 
 export interface GamerPlace {
@@ -127,21 +118,21 @@ export function revisionOfCommand({ commands, olderCommands }: LedgerState, key:
   return commands.get(key) ?? olderCommands.get(key);
 }
 
-export const balanceOf = (state: ReadonlyLedger, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
+export const balanceOf = (state: LedgerState, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
 
 /** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
-export function isActiveDepositor(state: ReadonlyLedger, gamerId: GamerId, atMs: number): boolean {
+export function isActiveDepositor(state: LedgerState, gamerId: GamerId, atMs: number): boolean {
   const untilMs = state.gamers.get(gamerId)?.depositorUntilMs;
   return untilMs !== undefined && untilMs !== null && atMs <= untilMs && gamerId !== state.adminId;
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf(state: ReadonlyLedger, gamerId: GamerId, atMs: number): protection.Exclusion | null {
+export function exclusionOf(state: LedgerState, gamerId: GamerId, atMs: number): protection.Exclusion | null {
   const exclusion = state.exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || atMs < exclusion.untilMs ? exclusion : null;
 }
 
 /** True for an active depositor who is neither excluded nor staff. */
-export const earnsMatrixCents = (state: ReadonlyLedger, gamerId: GamerId, atMs: number): boolean =>
+export const earnsMatrixCents = (state: LedgerState, gamerId: GamerId, atMs: number): boolean =>
   isActiveDepositor(state, gamerId, atMs) && exclusionOf(state, gamerId, atMs) === null && !state.staff.has(gamerId);

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
+import { acceptedLosses, isLossAccepted } from '../../../domain/history-loss.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
-import type { HistoryLoss } from '../../../domain/ledger/ledger-state.js';
 import type { EventLog } from '../../../event-log/event-log.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
@@ -23,16 +23,15 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
   const signed = await lastSignedHead(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
-  const { losses } = ledger.speculativeState;
   const { size } = ledger.head.tree;
-  if (signed === null || isAccepted(losses, signed)) return null;
+  if (signed === null || ledger.ask(isLossAccepted, signed.size, hexOf(signed.root))) return null;
   const at = signed.signedAt.toISOString();
   if (signed.size > size)
     return `the log has ${size} events, but a head of ${signed.size} events was signed ${at}: bring the newer log back, or accept the loss (docs/operations.md)`;
   // The log may also be one from before an accepted loss, and longer than the one that went on.
   const isOfALoss = /^[0-9a-f]{8}$/.test(signed.origin.replace(`${ledgerName}-`, ''));
-  const isNamed = losses.some(({ signedRoot }) => nameAfterLoss(ledgerName, signedRoot) === signed.origin);
-  if (!isOfALoss || isNamed) return null;
+  const names = ledger.ask(acceptedLosses).map(({ signedRoot }) => nameAfterLoss(ledgerName, signedRoot));
+  if (!isOfALoss || names.includes(signed.origin)) return null;
   return `a head was signed ${at} for ${signed.origin}, as the log is called after a loss: bring the log back that has this loss`;
 }
 
@@ -55,7 +54,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     await ledger.start();
     const { size } = ledger.head.tree;
     const signed = named.note === null ? await lastSignedHead(pool) : parseSignedHead(named.note);
-    if (signed === null || signed.size <= size || isAccepted(ledger.speculativeState.losses, signed))
+    if (signed === null || signed.size <= size || ledger.ask(isLossAccepted, signed.size, hexOf(signed.root)))
       throw new Error('The log has the last signed head, or says that it lost it: there is nothing to accept');
     if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
     if (size !== named.logSize) throw new Error(`The log has ${size} events: is it the right one?`);
@@ -71,9 +70,3 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     await pool.end();
   }
 }
-
-/** Whether the log itself says that it lost the events of this head. */
-export const isAccepted = (
-  losses: readonly Pick<HistoryLoss, 'signedSize' | 'signedRoot'>[],
-  { size, root }: SignedHead,
-) => losses.some(({ signedSize, signedRoot }) => signedSize === size && signedRoot === hexOf(root));

@@ -5,7 +5,7 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import type { ReadonlyLedger } from '../../../domain/ledger/ledger-state.js';
+import type { LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { withTimeout } from '../platform/background.js';
@@ -55,8 +55,6 @@ type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => 
  * the log.
  */
 export class Ledger {
-  /** The state with the events of an append in flight, which may fail. Only for roles, display, and checks that the ledger repeats. */
-  readonly speculativeState: ReadonlyLedger;
   private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
@@ -72,7 +70,6 @@ export class Ledger {
     private readonly dependencies: LedgerDependencies,
     private readonly onBroken: (error: Error) => void,
   ) {
-    this.speculativeState = replica.state;
     this.lastCommitted = { game: replica.state.game, position: replica.position };
     this.catchUp = new CatchUp(replica, log, dependencies, (committed) => {
       this.announce(committed, false);
@@ -132,6 +129,11 @@ export class Ledger {
   /** Calls the listener once per committed event, in log order, including events other nodes wrote. */
   onCommitted(listener: CommitListener): void {
     this.listeners.push(listener);
+  }
+
+  /** Answers from the state, whose last events may not be committed: for roles, display, and checks that the ledger repeats. */
+  ask<T, A extends unknown[]>(question: (state: LedgerState, ...args: A) => T, ...args: A): T {
+    return question(this.replica.state, ...args);
   }
 
   /** The game as of the last committed event, and that event's position; never speculative. */

@@ -100,7 +100,7 @@ export class Withdrawers {
 
   private open() {
     const node = this.nodes().find(({ isReady }) => isReady);
-    return node?.ledger.speculativeState.withdrawals ?? new Map();
+    return node?.replica.state.withdrawals ?? new Map();
   }
 
   /** Enters the code again, at any node, until the gateway accepted it. */

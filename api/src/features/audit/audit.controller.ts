@@ -2,7 +2,6 @@ import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards } from
 import { AuditorOrAdmin } from '../../http/guards.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
 import { eventNumber } from '../../http/validation.js';
-import { StatementQuery, Statements } from '../statements/statements.queries.js';
 import { AuditEvents, LedgerQuery } from './audit-events.js';
 import { LedgerIndexQueries, PurchaseOutcomes, RawEvents } from './ledger-index.queries.js';
 import { Verification } from './verification.js';
@@ -13,7 +12,6 @@ import { Verification } from './verification.js';
 export class AuditController {
   constructor(
     private readonly events: AuditEvents,
-    private readonly statements: Statements,
     private readonly verification: Verification,
   ) {}
 
@@ -41,12 +39,6 @@ export class AuditController {
     return this.events.event(number);
   }
 
-  /** An account's statement from one day in New York to another, both included; the last thirty days by default. */
-  @Get('statements')
-  statement(@Query() query: StatementQuery) {
-    return this.statements.of(query);
-  }
-
   /** The state and verdict of this node's last replay of the whole ledger. */
   @Get('verification')
   lastVerification() {
@@ -64,7 +56,7 @@ export class AuditController {
 /** The audit screens (decision 35). Events come from the log; read models only index them. */
 @Module({
   controllers: [AuditController],
-  providers: [AuditEvents, LedgerIndexQueries, PurchaseOutcomes, RawEvents, Statements, Verification],
-  exports: [AuditEvents, LedgerIndexQueries, RawEvents, Statements, Verification],
+  providers: [AuditEvents, LedgerIndexQueries, PurchaseOutcomes, RawEvents, Verification],
+  exports: [AuditEvents, LedgerIndexQueries, PurchaseOutcomes, RawEvents, Verification],
 })
 export class AuditModule {}

@@ -58,7 +58,7 @@ export class CommunityController {
   @UseGuards(loggedInOr('login-to-post'))
   async publish(@Metadata() metadata: CommandMetadata, @Body() { gamerId, message }: PublishPostDto) {
     mustBeOwn(metadata.actor.id, gamerId);
-    const exclusion = exclusionOf(this.ledger.speculativeState, gamerId, this.clock.now());
+    const exclusion = this.ledger.ask(exclusionOf, gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.rateLimits.count('postsPerGamer', gamerId);
     const postId = derivedId(metadata);

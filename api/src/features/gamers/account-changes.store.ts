@@ -5,7 +5,7 @@ import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { powersOf } from '../../../../domain/staff.js';
+import { adminOf, hasStaffStatus, powersOf } from '../../../../domain/staff.js';
 import { messageAt } from '../../http/position.interceptors.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -84,7 +84,7 @@ export class AccountChanges {
       this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata);
     const { position } = await this.change(gamerId, { role }, async (tables) => {
       const before = await this.accounts.findById(gamerId);
-      const versionNow = versionOf(before?.role, powersOf(this.ledger.speculativeState, gamerId));
+      const versionNow = versionOf(before?.role, this.ledger.ask(powersOf, gamerId));
       if (expectedVersion !== undefined && expectedVersion !== versionNow)
         // Only the admin changes roles.
         throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
@@ -157,10 +157,10 @@ export class AccountChanges {
 
   /** Sets the staff status in the ledger, in the admin's name, because nobody else may. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
-    const { speculativeState: state } = this.ledger;
-    const { adminId, staff } = state;
-    const hasPowersOfOperator = role !== 'operator' && powersOf(state, gamerId).length > 0;
-    if (adminId === null || (staff.has(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
+    const adminId = this.ledger.ask(adminOf);
+    const isStaffNow = this.ledger.ask(hasStaffStatus, gamerId);
+    const hasPowersOfOperator = role !== 'operator' && this.ledger.ask(powersOf, gamerId).length > 0;
+    if (adminId === null || (isStaffNow === isStaff(role) && !hasPowersOfOperator)) return;
     const metadata = { actor: { id: adminId, role: 'admin' } as const, commandId: randomUUID() };
     // An operator's powers stay: only the ledger knows them.
     const change = { gamerId, isStaff: isStaff(role), ...(role !== 'operator' && { powers: [] }) };

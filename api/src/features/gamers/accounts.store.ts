@@ -112,7 +112,7 @@ export class AccountsStore implements SessionGamers {
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
   powersOf(gamerId: GamerId, role: Role | undefined): readonly Power[] {
-    return role === 'operator' ? powersOf(this.ledger.speculativeState, gamerId) : [];
+    return role === 'operator' ? this.ledger.ask(powersOf, gamerId) : [];
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {

@@ -6,7 +6,7 @@ import { POWERS, type Power } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
-import { powersOf } from '../../../../domain/staff.js';
+import { hasStaffStatus, powersOf } from '../../../../domain/staff.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { errorOf } from '../../../test/visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
@@ -194,7 +194,7 @@ it('refuses to save over a record that changed after the form was opened, and na
 describe('an account change whose append got no response', () => {
   const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
   const ledger = () => application.api.app.get(Ledger);
-  const isStaff = ({ id }: Person) => ledger().speculativeState.staff.has(id);
+  const isStaff = ({ id }: Person) => ledger().ask(hasStaffStatus, id);
   const unfinishedCount = async () => (await application.database.query('SELECT FROM auth.account_changes')).rowCount;
   const finish = () => application.api.app.get(AccountChanges).finish(0);
 
@@ -258,9 +258,9 @@ describe('an account change whose append got no response', () => {
     expect(await changeRole(frank, 'auditor')).toBe(200);
     failNext({ isAppended: false }, new Refused('clock-untrusted'));
     expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
-    expect(powersOf(ledger().speculativeState, frank.id)).toEqual(['money']);
+    expect(ledger().ask(powersOf, frank.id)).toEqual(['money']);
     await finish();
-    expect(powersOf(ledger().speculativeState, frank.id)).toEqual([]);
+    expect(ledger().ask(powersOf, frank.id)).toEqual([]);
     expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
   });
 

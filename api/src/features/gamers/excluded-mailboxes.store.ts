@@ -41,12 +41,12 @@ export class ExcludedMailboxes {
   async mustNotBeBarred(email: string, by: GamerId | null): Promise<void> {
     const nowMs = this.clock.now();
     const gamerIds = await this.gamersOf(mailboxOf(email));
-    if (gamerIds.some((gamerId) => gamerId !== by && barringExclusionOf(this.ledger.speculativeState, gamerId, nowMs)))
+    if (gamerIds.some((gamerId) => gamerId !== by && this.ledger.ask(barringExclusionOf, gamerId, nowMs)))
       throw new Refused('identity-refused');
   }
 
   isExcluded(gamerId: GamerId): boolean {
-    return exclusionOf(this.ledger.speculativeState, gamerId, this.clock.now()) !== null;
+    return this.ledger.ask(exclusionOf, gamerId, this.clock.now()) !== null;
   }
 
   /** Stores the mailbox that the gamer confirmed, if any. Idempotent. Call it before the mailbox changes, and before an exclusion. */
@@ -62,7 +62,7 @@ export class ExcludedMailboxes {
   }
 
   async forget(gamerId: GamerId): Promise<void> {
-    if (barringExclusionOf(this.ledger.speculativeState, gamerId, this.clock.now()) === null)
+    if (this.ledger.ask(barringExclusionOf, gamerId, this.clock.now()) === null)
       await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);
   }
 
@@ -75,7 +75,7 @@ export class ExcludedMailboxes {
     const nowMs = this.clock.now();
     const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]
       .flatMap((id) => {
-        const exclusion = barringExclusionOf(this.ledger.speculativeState, id, nowMs);
+        const exclusion = this.ledger.ask(barringExclusionOf, id, nowMs);
         return exclusion && exclusion.untilMs > nowMs ? [{ id, ...exclusion }] : [];
       })
       .sort(byStrength);

@@ -35,12 +35,12 @@ import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { Mailer } from '../../platform/mail/mailer.js';
-import { AuditModule } from '../audit/audit.controller.js';
 import { MatrixQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SecurityTrail } from '../staff/security-trail.store.js';
 import { SecurityTrailController, StaffController } from '../staff/staff.controller.js';
+import { StatementsModule } from '../statements/statements.controller.js';
 import { MovementsQuery, Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
@@ -233,7 +233,7 @@ const SERVICES = [
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
-  imports: [AuditModule, LedgerModule, PaymentsModule],
+  imports: [LedgerModule, PaymentsModule, StatementsModule],
   controllers: [
     AccountsController,
     AdminGamersController,

@@ -4,20 +4,16 @@ import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/history-loss.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
-import { lossHoldingPayouts } from '../../../../domain/history-loss.js';
+import { acceptedLosses, isPayoutSettled, lossHoldingPayouts } from '../../../../domain/history-loss.js';
 import type { HistoryLoss } from '../../../../domain/ledger/ledger-state.js';
+import { orderedPayouts } from '../../../../domain/withdrawals.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background, withTimeout } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { Locks } from '../../platform/locks.store.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';
-import {
-  type GatewayPayout,
-  isGatewayError,
-  NEVER_SENT_STATUSES,
-  PaymentGateway,
-} from '../payments/gateway/payment-gateway.js';
+import * as gateway from '../payments/gateway/payment-gateway.js';
 import { Settlement } from '../payments/settlement.js';
 import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
@@ -37,7 +33,7 @@ export class HeldPayouts {
   private settled = { revision: -1, paymentCount: 0 };
 
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: gateway.PaymentGateway,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly index: LedgerIndexQueries,
@@ -49,7 +45,7 @@ export class HeldPayouts {
   }
 
   async read(): Promise<HeldPayoutsResponse> {
-    const loss = lossHoldingPayouts(this.ledger.speculativeState);
+    const loss = this.ledger.ask(lossHoldingPayouts);
     const nothing = { problem: null, mayRelease: false, differences: [] };
     if (loss === null) return { loss, ...nothing };
     const { atMs, lastKeptAtMs, acceptedBy, reason } = loss;
@@ -59,20 +55,20 @@ export class HeldPayouts {
       return { ...response, differences };
     } catch (error) {
       if (!preventsComparison(error)) throw error;
-      return { ...response, problem: error.message, mayRelease: isGatewayError(error) };
+      return { ...response, problem: error.message, mayRelease: gateway.isGatewayError(error) };
     }
   }
 
   /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
   async mustDiffer(payoutId: string): Promise<void> {
     const { loss, problem, differences } = await this.read();
-    if (loss === null || this.ledger.speculativeState.settledPayouts.includes(payoutId)) return;
+    if (loss === null || this.ledger.ask(isPayoutSettled, payoutId)) return;
     if (problem !== null) throw new Refused('gateway-unavailable');
     if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
   }
 
   private async releaseUnlessDifferent(): Promise<void> {
-    const loss = lossHoldingPayouts(this.ledger.speculativeState);
+    const loss = this.ledger.ask(lossHoldingPayouts);
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
@@ -95,13 +91,11 @@ export class HeldPayouts {
     const { paymentCount, payouts } = await this.comparing;
     const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
-    const { withdrawals } = this.ledger.speculativeState;
-    const ordered = new Set<unknown>([...withdrawals.values()].map(({ payout }) => payout?.payoutId));
+    const ordered = new Set<unknown>(this.ledger.ask(orderedPayouts).map(({ payoutId }) => payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs } = payout;
-      const isSettled = this.ledger.speculativeState.settledPayouts.includes(id);
-      if (isSettled || NEVER_SENT_STATUSES.includes(status)) continue;
+      if (this.ledger.ask(isPayoutSettled, id) || gateway.NEVER_SENT_STATUSES.includes(status)) continue;
       if (ordered.has(payout.externalId) || isPaidBy(payout, paid)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -118,7 +112,7 @@ export class HeldPayouts {
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
-    const waiting = this.ledger.speculativeState.losses.filter((loss) => loss.revision > releasedAt);
+    const waiting = this.ledger.ask(acceptedLosses).filter((loss) => loss.revision > releasedAt);
     // The list is empty when another node has just released the payouts.
     return Math.min(lastKeptAtMs, ...waiting.map((loss) => loss.lastKeptAtMs));
   }
@@ -142,7 +136,7 @@ export class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+const isPaidBy = ({ hash, address }: gateway.GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
   paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
@@ -153,11 +147,11 @@ const tooSlow = () => new Unavailable('the gateway is still being asked');
 
 /** True for an outage or a gateway error: the payouts stay held, and the panel shows the reason. */
 const preventsComparison = (error: unknown): error is Error =>
-  isGatewayError(error) || isOutage(error) || isMissingRelation(error);
+  gateway.isGatewayError(error) || isOutage(error) || isMissingRelation(error);
 
 /** A payout with our id pays only its own withdrawal. */
 function mayPay(
-  { address, createdAtMs, externalId }: GatewayPayout,
+  { address, createdAtMs, externalId }: gateway.GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);

@@ -11,7 +11,7 @@ import type { Payout } from '../../../../embedded/payments/records.js';
 import type { ApiResponse } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { PayoutOutcomes } from '../withdrawals/payout-outcomes.js';
+import { PayoutOutcomes } from '../withdrawals/payout-batches.js';
 
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';

@@ -50,7 +50,7 @@ export class InvoiceService {
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
     // Read before the gateway's calls: the round may end and the next one begin meanwhile.
     const { game } = this.ledger.committed;
-    const refusal = invoiceRefusal(this.ledger.speculativeState, game, gamerId, request, this.clock.now());
+    const refusal = this.ledger.ask(invoiceRefusal, game, gamerId, request, this.clock.now());
     if (refusal) throw new Refused(refusal);
     const order = orderOf(request, game);
     await this.rateLimits.count('invoicesPerGamer', gamerId);

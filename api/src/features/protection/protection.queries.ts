@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/protection.js';
+import { LIMIT_KINDS } from '../../../../contracts/protection.js';
 import { exclusionOf } from '../../../../domain/ledger/ledger-state.js';
 import { excludedGamers } from '../../../../domain/protection-exclusions.js';
-import { limitsInForce, mustChooseLimits, usedCents } from '../../../../domain/protection-limits.js';
+import * as playLimits from '../../../../domain/protection-limits.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -23,28 +23,27 @@ export class ProtectionQueries {
 
   async of(gamerId: GamerId): Promise<ProtectionResponse> {
     const sameMailbox = await this.accounts.withMailboxOf(gamerId);
-    const { speculativeState: state } = this.ledger;
     const nowMs = this.clock.now();
-    const play = state.playLimits.get(gamerId);
+    const { limits, higher } = this.ledger.ask(playLimits.chosenLimits, gamerId);
     return {
-      exclusion: exclusionOf(state, gamerId, nowMs),
+      exclusion: this.ledger.ask(exclusionOf, gamerId, nowMs),
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
-      limits: play?.limits ?? NO_LIMITS,
-      higher: play?.higher ?? null,
-      limitsInForce: limitsInForce(state, gamerId, LIMIT_KINDS, nowMs),
-      used: usedCents(state, gamerId, nowMs),
-      mustChooseLimits: mustChooseLimits(state, gamerId),
+      limits,
+      higher,
+      limitsInForce: this.ledger.ask(playLimits.limitsInForce, gamerId, LIMIT_KINDS, nowMs),
+      used: this.ledger.ask(playLimits.usedCents, gamerId, nowMs),
+      mustChooseLimits: this.ledger.ask(playLimits.mustChooseLimits, gamerId),
     };
   }
 
   async exclusions(page: Page): Promise<ExclusionsResponse> {
-    const excluded = excludedGamers(this.ledger.speculativeState, this.clock.now());
+    const excluded = this.ledger.ask(excludedGamers, this.clock.now());
     return { exclusions: await this.withTags(excluded, page), total: excluded.length };
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { playLimits, profile } = this.ledger.speculativeState;
-    const all = [...playLimits].map(([id, play]) => ({ id, ...play }));
+    const all = this.ledger.ask(playLimits.limitedGamers);
+    const profile = this.ledger.ask(playLimits.protectionProfile);
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
-import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
+import { bytesOfHex, hexOf } from '../../../../contracts/transparency/signed-note.js';
 import * as merkle from '../../../../contracts/transparency/tree.js';
+import { isLossAccepted } from '../../../../domain/history-loss.js';
 import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
-import { isAccepted } from '../../ledger/history-loss.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Background } from '../../platform/background.js';
 import { LedgerSigners } from './ledger-signers.js';
@@ -92,7 +92,7 @@ export class HeadSigner {
   private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
-    const isLost = last !== null && isAccepted(this.ledger.speculativeState.losses, last);
+    const isLost = last !== null && this.ledger.ask(isLossAccepted, last.size, hexOf(last.root));
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, TILE_VIEWS))) return null;

@@ -9,6 +9,7 @@ import * as proofs from '../../../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
+import { acceptedLosses } from '../../../../domain/history-loss.js';
 import { CHAIN_START, contentHashOf } from '../../../../domain/ledger/chain.js';
 import { ReadsViews } from '../../http/position.interceptors.js';
 import { type SessionGamer, SessionGamers } from '../../http/session.js';
@@ -123,7 +124,7 @@ export class ReceiptsController {
   /** The public keys that sign the ledger's heads, the policy of its witnesses, and what the ledger lost. */
   @Get('key')
   async key(): Promise<LedgerKeys> {
-    const losses = this.ledger.speculativeState.losses.map(async ({ revision, atMs, ...lost }) => {
+    const losses = this.ledger.ask(acceptedLosses).map(async ({ revision, atMs, ...lost }) => {
       const keys = await this.signers.keys(lost.signedOrigin);
       return { number: revision + 1, atMs, ...lost, keys };
     });
@@ -223,7 +224,7 @@ export function notFound(reply: FastifyReply): string {
     TransparencyLogStore,
     {
       provide: LedgerSigners,
-      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.speculativeState.losses),
+      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.ask(acceptedLosses)),
       inject: [Config, Ledger],
     },
     {

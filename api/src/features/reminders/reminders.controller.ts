@@ -104,7 +104,7 @@ export class RoundReminders {
       const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);
       if (taken.length === 0) return;
       const nowMs = this.clock.now();
-      const due = taken.filter(({ gamerId }) => exclusionOf(this.ledger.speculativeState, gamerId, nowMs) === null);
+      const due = taken.filter(({ gamerId }) => this.ledger.ask(exclusionOf, gamerId, nowMs) === null);
       await Promise.allSettled(due.map((each) => this.send(each, reminder)));
     }
   }

@@ -25,6 +25,7 @@ import { PaymentsModule } from '../payments/payments.controller.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { PurchasesModule } from '../purchases/purchases.controller.js';
 import { PurchasesQueries } from '../purchases/purchases.queries.js';
+import { StatementsModule } from '../statements/statements.controller.js';
 import { MovementsQuery, Statements } from '../statements/statements.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
 
@@ -163,7 +164,7 @@ export class GamerHistoryController {
 }
 
 @Module({
-  imports: [AuditModule, PaymentsModule, PurchasesModule],
+  imports: [AuditModule, PaymentsModule, PurchasesModule, StatementsModule],
   controllers: [GamerHistoryController, SupportController],
   providers: [TicketsQueries],
 })

@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
-import type { Actor } from '../../../../contracts/events/metadata.js';
+import { HOUR_MS } from '../../../../contracts/durations.js';
+import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
+import { acceptedLosses } from '../../../../domain/history-loss.js';
 import type { BatchPayout, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import type { OpenWithdrawal } from '../../../../domain/ledger/ledger-state.js';
-import { openBatches, payoutRefusal, payoutsIn } from '../../../../domain/withdrawals.js';
+import { openBatches, openWithdrawal, payoutRefusal, payoutsIn } from '../../../../domain/withdrawals.js';
 import { WithPosition } from '../../http/position.interceptors.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Background } from '../../platform/background.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
+import { Locks } from '../../platform/locks.store.js';
 import { PersonalTexts } from '../../platform/personal-texts.store.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import * as gateway from '../payments/gateway/payment-gateway.js';
+import { CallbackInbox } from '../payments/incoming-payments.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 /** The gateway accepts at most this many decimal places. */
@@ -43,11 +49,8 @@ export class PayoutBatches {
     if (!this.config.payments?.payoutsByGateway) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
-    const idsIn = (batchId: string) =>
-      payoutsIn(this.ledger.speculativeState, batchId).map((payout) => payout.withdrawalId);
-    const batches = openBatches(this.ledger.speculativeState).filter((id) =>
-      idsIn(id).some((one) => withdrawalIds.includes(one)),
-    );
+    const idsIn = (batchId: string) => this.ledger.ask(payoutsIn, batchId).map((payout) => payout.withdrawalId);
+    const batches = this.ledger.ask(openBatches).filter((id) => idsIn(id).some((one) => withdrawalIds.includes(one)));
     const inOpenBatches = batches.flatMap(idsIn);
     const notOrdered = withdrawalIds.filter((id) => !inOpenBatches.includes(id));
     const chosen = await this.payable(notOrdered, refusals);
@@ -64,7 +67,7 @@ export class PayoutBatches {
 
   /** Enters the code of a batch whose payouts are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
-    const payouts = payoutsIn(this.ledger.speculativeState, batchId);
+    const payouts = this.ledger.ask(payoutsIn, batchId);
     // Another node's events came first and undid its payouts: such a batch never gets its code.
     if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the payouts.
@@ -91,8 +94,8 @@ export class PayoutBatches {
     const createdAtMsOf = await this.withdrawals.createdAtMsOf(withdrawalIds);
     const payable: Payable[] = [];
     for (const id of withdrawalIds) {
-      const refusal = payoutRefusal(this.ledger.speculativeState, id);
-      const inLedger = this.ledger.speculativeState.withdrawals.get(id);
+      const refusal = this.ledger.ask(payoutRefusal, id);
+      const inLedger = this.ledger.ask(openWithdrawal, id);
       const createdAtMs = createdAtMsOf.get(id);
       if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
       else if (createdAtMs === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
@@ -125,7 +128,7 @@ export class PayoutBatches {
   private async process(payouts: readonly PricedPayout[], actor: Actor, refusals: Refusals): Promise<PricedPayout[]> {
     const update = { status: 'processing', adminNotes: null, txid: null } as const;
     const isProcessing = async ({ id }: PricedPayout): Promise<boolean> => {
-      if (this.ledger.speculativeState.withdrawals.get(id)?.status === 'processing') return true;
+      if (this.ledger.ask(openWithdrawal, id)?.status === 'processing') return true;
       try {
         await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
         return true;
@@ -145,7 +148,7 @@ export class PayoutBatches {
     const sinceMs = Math.min(...payouts.map(({ createdAtMs }) => createdAtMs));
     const listed = await this.orRefusal(this.gateway.listPayoutsSince(sinceMs));
     // After a loss of history the log may lack a waiting payout, and its code may already be entered: count it as sent.
-    const unsentYet = this.ledger.speculativeState.losses.length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
+    const unsentYet = this.ledger.ask(acceptedLosses).length > 0 ? [] : gateway.UNVERIFIED_STATUSES;
     const sent = listed.filter(
       ({ status }) => !unsentYet.includes(status) && !gateway.NEVER_SENT_STATUSES.includes(status),
     );
@@ -199,4 +202,66 @@ const isAttempt = (externalId: string | null, { id, failedPayouts }: Payable): b
 function summaryOf(count: number, code: string): string {
   const what = count === 1 ? 'One payout is' : `${count} payouts are`;
   return `${what} with the gateway${code === '' ? ', which waits for its code' : ''}`;
+}
+
+const POLLED_EVERY_MS = 5_000;
+const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
+/** The ledger takes a finished payout without an amount as uncertain: it may have been paid. */
+const UNCERTAIN = { status: 'finished', paidAmount: null, txid: null } as const;
+
+@Injectable()
+export class PayoutOutcomes {
+  private readonly logger = new Logger('payouts');
+  /** Time since which the gateway has not known an ordered payout, by payout id. */
+  private readonly unknownSinceMonotonicMs = new Map<string, number>();
+
+  constructor(
+    private readonly gateway: gateway.PaymentGateway,
+    private readonly ledger: Ledger,
+    private readonly locks: Locks,
+    private readonly mails: AccountMails,
+    config: Config,
+    inbox: CallbackInbox,
+    background: Background,
+  ) {
+    // Also without `payoutsByGateway`: it may have been switched off while payouts were under way.
+    if (config.payments === null) return;
+    const poll = () => this.poll(performance.now());
+    inbox.payoutListeners.push(background.every(POLLED_EVERY_MS, poll, 'payouts could not be polled'));
+  }
+
+  async poll(nowMonotonicMs: number): Promise<void> {
+    if (this.ledger.ask(openBatches).length === 0) return;
+    await this.locks.ifFree('payouts by the gateway', async () => {
+      for (const batchId of this.ledger.ask(openBatches)) {
+        await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
+          this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
+        );
+      }
+    });
+  }
+
+  private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {
+    const payouts = (await this.gateway.getPayouts(batchId)) ?? [];
+    const record = async ({ withdrawalId, payoutId }: BatchPayout): Promise<void> => {
+      const payout = payouts.find(({ externalId }) => externalId === payoutId);
+      const outcome = this.outcomeOf(payoutId, payout, nowMonotonicMs);
+      if (outcome === null) return;
+      const metadata = { actor: SYSTEM, commandId: randomUUID() };
+      const command = { type: 'RecordPayoutOutcome', withdrawalId, payoutId, ...outcome } as const;
+      const { events } = await this.ledger.execute(command, metadata);
+      for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
+    };
+    await Promise.all(this.ledger.ask(payoutsIn, batchId).map(record));
+  }
+
+  /** The outcome to record; null while the payout is pending. After an hour unknown to the gateway it is uncertain. */
+  private outcomeOf(payoutId: string, payout: gateway.GatewayPayout | undefined, nowMonotonicMs: number) {
+    const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
+    if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
+    else this.unknownSinceMonotonicMs.set(payoutId, sinceMonotonicMs);
+    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS) return UNCERTAIN;
+    const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
+    return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
+  }
 }

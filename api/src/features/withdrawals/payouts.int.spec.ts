@@ -9,7 +9,7 @@ import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { type ApiResponse, codeOf, errorOf, Visitor } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { PayoutOutcomes } from './payout-outcomes.js';
+import { PayoutOutcomes } from './payout-batches.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';

@@ -1,10 +1,23 @@
 import { applyDecorators, Body, Controller, Get, Module, Param, Put, Query, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsNotEmpty } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  MaxLength,
+} from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
-import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import {
+  MAX_PAYOUTS_PER_BATCH,
+  PAYOUT_CODE_MAX_LENGTH,
+  WALLET_ADDRESS_MAX_LENGTH,
+} from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
@@ -19,12 +32,11 @@ import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.j
 import { oneOf, optionalNotes, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
+import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { PaymentsModule } from '../payments/payments.controller.js';
-import { PayoutBatches } from './payout-batches.js';
-import { PayoutOutcomes } from './payout-outcomes.js';
-import { PayoutsController } from './payouts.controller.js';
+import { PayoutBatches, PayoutOutcomes } from './payout-batches.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_, result) => dataOf(result, 'WithdrawalRequested'));
@@ -82,6 +94,20 @@ export class UpdateWithdrawalDto implements http.UpdateWithdrawalRequest {
   @optionalNotes adminNotes?: string;
   @optionalText(WALLET_ADDRESS_MAX_LENGTH, 'transaction-id-too-long', 'The transaction id must be text')
   txid?: string;
+}
+
+const invalidChoice = refuseAs('withdrawals-required');
+
+export class OrderPayoutsDto implements http.OrderPayoutsRequest {
+  @ArrayUnique(invalidChoice)
+  @MaxLength(64, { ...invalidChoice, each: true })
+  @IsString({ ...invalidChoice, each: true })
+  @ArrayMaxSize(MAX_PAYOUTS_PER_BATCH, invalidChoice)
+  @ArrayMinSize(1, invalidChoice)
+  @IsArray(invalidChoice)
+  withdrawalIds!: string[];
+
+  @optionalText(PAYOUT_CODE_MAX_LENGTH, 'payout-code-required', 'The code must be text') code?: string;
 }
 
 /** Notes or a transaction id left empty count as absent. */
@@ -187,8 +213,6 @@ export class WithdrawalsController {
     return messageAt(position, updatedText(update));
   }
 
-  // Withdrawals of `house:profit` (specification §5, profit withdrawal request).
-
   /** Withdrawals of profit, newest first. */
   @Get('admin/profits/withdrawals')
   @UseGuards(AdminOnly)
@@ -215,6 +239,28 @@ export class WithdrawalsController {
     const update = updateOf(body);
     await this.queries.mustBeNewTransaction(update.txid, withdrawalId);
     return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update }, metadata));
+  }
+}
+
+@Controller('api/admin/payouts')
+@UseGuards(adminOr('money'))
+export class PayoutsController {
+  constructor(
+    private readonly batches: PayoutBatches,
+    private readonly config: Config,
+  ) {}
+
+  /** Whether the gateway makes payouts here. */
+  @Get()
+  read(): http.PayoutsByGateway {
+    return { isOn: this.config.payments?.payoutsByGateway ?? false };
+  }
+
+  /** Orders the payouts of withdrawals from the gateway, or enters the code of their batch. */
+  @PostCommand('')
+  @UseGuards(SteppedUp)
+  order(@Metadata() { actor }: CommandMetadata, @Body() { withdrawalIds, code }: OrderPayoutsDto) {
+    return this.batches.order(withdrawalIds, code ?? '', actor);
   }
 }
 

@@ -7,7 +7,7 @@ import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
-import { lossHoldingPayouts } from '../../../../domain/history-loss.js';
+import { acceptedLosses, lossHoldingPayouts } from '../../../../domain/history-loss.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, skipTakeOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
@@ -47,7 +47,7 @@ export class WithdrawalsQueries {
     const tagOfSettler = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : tagOf(id));
     const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
-    const lostAtMs = this.ledger.speculativeState.losses.at(-1)?.atMs ?? 0;
+    const lostAtMs = this.ledger.ask(acceptedLosses).at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...responseOf(row),
       gamerId: row.gamerId ?? '',
@@ -86,7 +86,7 @@ export class WithdrawalsQueries {
 
   /** Refuses a pasted transaction id of the last thirty days. While payouts are held, one transaction may have paid several. */
   async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
-    if (txid === null || lossHoldingPayouts(this.ledger.speculativeState)) return;
+    if (txid === null || this.ledger.ask(lossHoldingPayouts)) return;
     await this.checkpoint.mustReach(this.ledger.committed.position, ['withdrawals']);
     const paid = await this.paidSince(this.clock.now() - 30 * DAY_MS);
     const isUsed = paid.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
