@@ -143,6 +143,7 @@ describe('other money is parked for review', () => {
       reason: 'unknown-order',
       money: { amountCents: 2_000, feeCents: 100, cryptoType: 'DOGE' },
     });
+    expect(unsettled(stateAfter(null, report({ payCurrency: 'xmr' })))).toEqual([]);
   });
 
   it('credits the full value for tokens, and the value without the fee for a deposit', () => {
