@@ -145,7 +145,7 @@ function WaitingPanel({ title }: { title: ReactNode }) {
   const isLoading = queries.some((query) => query.isLoading);
   const unansweredTickets = unansweredIn(tickets.data?.rows ?? []).map((row) => ({
     ...row,
-    createdAt: row.messages.at(-1)?.at ?? 0,
+    createdAt: row.messages.at(-1)?.atMs ?? 0,
     text: row.subject,
   }));
   const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];

@@ -155,7 +155,7 @@ export function CurrentPhase() {
     <div className="mb-5">
       <p className="label">Right now</p>
       <p className="h3">
-        <span>{label}</span> {endsAtEpochMs !== null && <Countdown className="time" endsAtEpochMs={endsAtEpochMs} />}
+        <span>{label}</span> {endsAtEpochMs !== null && <Countdown className="time" endsAtMs={endsAtEpochMs} />}
       </p>
     </div>
   );
