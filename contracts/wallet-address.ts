@@ -4,10 +4,7 @@ import { COINS, type CryptoType, isSegwit } from './crypto.js';
 
 /* For the server only: Base58's checksum needs a synchronous SHA-256, which browsers do not have. The client checks the shape. */
 
-/**
- * First byte of a decoded Base58 address, before the 20 bytes of a key's or script's hash: from `chainparams.cpp` of each coin's
- * own node; TRON's from its address format.
- */
+/** First byte of a decoded Base58 address, before a key's or script's hash: by `chainparams.cpp` of each coin's own node; TRON's by its address format. */
 export const BASE58_VERSIONS: Record<CryptoType, readonly number[]> = {
   BTC: [0x00, 0x05],
   // 0x05 is Litecoin's old script address, identical to Bitcoin's; 0x32 replaced it.
@@ -17,8 +14,7 @@ export const BASE58_VERSIONS: Record<CryptoType, readonly number[]> = {
 };
 
 const HASH_LENGTH = 20;
-/** The maximum by BIP 173. */
-const SEGWIT_MAX_LENGTH = 90;
+/** The maximum by BIP 173, which the decoder checks too. */
 const LONGEST_ADDRESS = 90;
 
 export const base58check = createBase58check(
@@ -41,7 +37,7 @@ function isSegwitAddress(cryptoType: CryptoType, text: string): boolean {
   return isWitness(bech32, 0, [20, 32]) || isWitness(bech32m, 1, [32]);
 
   function isWitness(encoding: typeof bech32 | typeof bech32m, version: number, lengths: readonly number[]): boolean {
-    const decoded = encoding.decodeUnsafe(text, SEGWIT_MAX_LENGTH);
+    const decoded = encoding.decodeUnsafe(text);
     if (!decoded || decoded.prefix !== COINS[cryptoType].segwitPrefix || decoded.words[0] !== version) return false;
     const program = encoding.fromWordsUnsafe(decoded.words.slice(1));
     return program instanceof Uint8Array && lengths.includes(program.length);

@@ -60,13 +60,11 @@ ${merchantUrl !== null && html`<a class="button link" href="${merchantUrl}">Back
 </section>`;
 }
 
-function paymentInstructions({ payAddress, payAmount, payCurrency }: Payment): Html {
-  return html`<dl class="copies">
+const paymentInstructions = ({ payAddress, payAmount, payCurrency }: Payment): Html => html`<dl class="copies">
 ${copyField('address', `${COINS[cryptoTypeOf(payCurrency)].name} address`, payAddress)}
 ${copyField('amount', `Amount in ${payCurrency.toUpperCase()}`, payAmount)}
 </dl>
 <p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>`;
-}
 
 const copyField = (id: string, name: string, value: string): Html =>
   html`<div><dt class="caption">${name}</dt><dd class="copy"><code id="copy-${id}">${value}</code><button class="button" type="button" data-copy="${value}" aria-describedby="copy-${id}">Copy</button></dd></div>`;
