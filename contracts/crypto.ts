@@ -49,8 +49,7 @@ export const COINS: Record<CryptoType, Coin> = {
   },
 };
 
-export const isCryptoType = (value: unknown): value is CryptoType =>
-  CRYPTO_TYPES.some((cryptoType) => cryptoType === value);
+export const isCryptoType = (value: unknown): value is CryptoType => CRYPTO_TYPES.includes(value as CryptoType);
 
 /** Whether a text can only be a SegWit address of the coin, in lower case or, as in QR codes, in capitals (BIP 173). */
 export function isSegwit(cryptoType: CryptoType, text: string): boolean {

@@ -28,7 +28,6 @@ export function SplitPicture() {
 }
 
 type ShareProps = Record<'name' | 'className' | 'text', string> & { cents: number };
-
 const Share = ({ name, cents, className, text }: ShareProps) => (
   <li className={className}>
     <span className="split-cents" aria-hidden="true">
