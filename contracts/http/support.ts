@@ -10,7 +10,7 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number];
 export interface TicketMessage {
   from: 'gamer' | 'support';
   text: string;
-  at: number;
+  atMs: number;
 }
 
 /** GET /api/support/tickets: the gamer's own, newest first. */

@@ -59,10 +59,7 @@ export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 
 export async function startHttpServer(options: HttpServerOptions) {
   const { port, token, isOpen = () => false, pagesCss, routes } = options;
-  const app = fastify({
-    forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true },
-  });
+  const app = fastify({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -76,9 +73,8 @@ export async function startHttpServer(options: HttpServerOptions) {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-    if (request.method !== 'GET' && isCrossSite(request)) {
+    if (request.method !== 'GET' && isCrossSite(request))
       throw new HttpError(403, 'This request came from a page of another site.');
-    }
     const path = pathOf(request);
     if (token === undefined || isOpen(path) || Object.values(THEME).includes(path)) return undefined;
     return authenticate(token, request, reply);

@@ -59,9 +59,8 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
     });
   app.post('/v1/auth', (request) => {
     const { email, password } = bodyOf(request);
-    if (email !== account.email || password !== account.password) {
+    if (email !== account.email || password !== account.password)
       throw apiError(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
-    }
     const token = randomUUID();
     expiries.set(token, now() + TOKEN_LIFETIME_MS);
     return { token };

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { COINS } from '../../contracts/crypto.js';
-import { type Html, html, layout, type Site } from '../pages/html.js';
+import { type Html, html, layout } from '../pages/html.js';
 import { bodyOf, HttpError, queryOf, sendPage } from '../pages/http-server.js';
 import type { Gateway } from './api-routes.js';
 import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, ruleOf } from './payment-lifecycle.js';
 import type { Invoice, Payment } from './records.js';
-
-const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
 
 export const checkoutPath = (invoiceId: string, paymentId?: string): string =>
   `/payment/?iid=${invoiceId}${paymentId === undefined ? '' : `&payment=${paymentId}`}`;
@@ -37,7 +35,7 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle }: Gatewa
 
 const checkoutPage = (invoice: Invoice, payment: Payment): Html =>
   layout(
-    GATEWAY_SITE,
+    { name: 'Practice gateway', tagline: 'no real money' },
     amountDue(payment),
     html`<div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
 ${paymentPanel(invoice, payment)}
@@ -60,13 +58,11 @@ ${merchantUrl !== null && html`<a class="button link" href="${merchantUrl}">Back
 </section>`;
 }
 
-function paymentInstructions({ payAddress, payAmount, payCurrency }: Payment): Html {
-  return html`<dl class="copies">
+const paymentInstructions = ({ payAddress, payAmount, payCurrency }: Payment): Html => html`<dl class="copies">
 ${copyField('address', `${COINS[cryptoTypeOf(payCurrency)].name} address`, payAddress)}
 ${copyField('amount', `Amount in ${payCurrency.toUpperCase()}`, payAmount)}
 </dl>
 <p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>`;
-}
 
 const copyField = (id: string, name: string, value: string): Html =>
   html`<div><dt class="caption">${name}</dt><dd class="copy"><code id="copy-${id}">${value}</code><button class="button" type="button" data-copy="${value}" aria-describedby="copy-${id}">Copy</button></dd></div>`;

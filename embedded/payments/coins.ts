@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../contracts/crypto.js';
 import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../contracts/decimal.js';
-import { ADDRESS_RULES, base58check } from '../../contracts/wallet-address.js';
+import { BASE58_VERSIONS, base58check } from '../../contracts/wallet-address.js';
 
 /** Dollars for one coin: invented, and constant so that tests can compute amounts. */
 const RATES: Record<CryptoType, DecimalText> = { BTC: '110000', LTC: '95', TRX: '0.32', DOGE: '0.2' };
@@ -30,11 +30,11 @@ export const shareOf = (amount: DecimalText, percent: number, currency: string):
 
 /** An address in the coin's format with a wrong last character: its checksum fails, so no wallet pays to it. */
 export function practiceAddress(cryptoType: CryptoType): string {
-  const { base58Versions, segwitPrefix } = ADDRESS_RULES[cryptoType];
+  const { segwitPrefix } = COINS[cryptoType];
   const hash = randomBytes(20);
   const address =
     segwitPrefix === undefined
-      ? base58check.encode(Uint8Array.of(base58Versions[0]!, ...hash))
+      ? base58check.encode(Uint8Array.of(BASE58_VERSIONS[cryptoType][0]!, ...hash))
       : bech32.encode(segwitPrefix, [0, ...bech32.toWords(hash)]);
   // Both alphabets have `2` and `3`, and every checksum detects a changed last character.
   return address.slice(0, -1) + (address.endsWith('2') ? '3' : '2');

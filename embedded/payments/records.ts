@@ -1,3 +1,4 @@
+import type { CryptoType } from '../../contracts/crypto.js';
 import type { DecimalText } from '../../contracts/decimal.js';
 
 /** The gateway's records, as in its file. Times are epoch milliseconds; currencies are its codes in lower case. */
@@ -76,7 +77,12 @@ export interface Settings {
 }
 
 /** About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees. */
-export const REAL_MINIMUMS: Settings['minimums'] = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' };
+export const REAL_MINIMUMS: Record<Lowercase<CryptoType>, DecimalText> = {
+  btc: '0.00017',
+  ltc: '0.02',
+  trx: '5',
+  doge: '10',
+};
 
 /** Like the real gateway's, except for the steps, which are short because a person waits for them, and the minimums. */
 export const DEFAULT_SETTINGS: Settings = {

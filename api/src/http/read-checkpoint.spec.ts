@@ -68,7 +68,7 @@ function countedReads() {
   return { checkpoint, winners };
 }
 
-it('the results of public queries are read once at a position, and again when a rebuilt read model is swapped in; nothing is kept without one', async () => {
+it('the results of public queries are read once at a position, and again when a rebuilt read model is swapped in; nothing is cached without one', async () => {
   const { checkpoint, winners } = countedReads();
   expect(await Promise.all([winners(), winners()])).toEqual([{ read: 1 }, { read: 1 }]);
   checkpoint.position = '121';

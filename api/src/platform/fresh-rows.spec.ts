@@ -65,7 +65,7 @@ it('is read again when its change is notified, and all are after the payload of 
   expect(read).toHaveBeenCalledTimes(4);
 });
 
-it('is not kept when its change is notified while it is read', async () => {
+it('is not cached when its change is notified while it is read', async () => {
   const old = row;
   let respond: (read: object | null) => void = () => {};
   read.mockReturnValueOnce(

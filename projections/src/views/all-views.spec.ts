@@ -27,7 +27,7 @@ const VERSIONS: Record<string, string> = {
   'public-record': 'version 3 with the tables b976d03e',
   'recent-purchases': 'version 1 with the tables cf1c78f8',
   stats: 'version 1 with the tables 2490b393',
-  tickets: 'version 3 with the tables ff85115c',
+  tickets: 'version 4 with the tables ff85115c',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
   withdrawals: 'version 5 with the tables 709e7bff',

@@ -7,7 +7,7 @@ import { eraseRemoved, oneByOne, type View } from './view.js';
 /** A removed gamer's tickets are deleted (decision 38); one that comes after the removal is not inserted. */
 export const ticketsView: View = {
   name: 'tickets',
-  version: 3,
+  version: 4,
   tables: ['tickets', 'tickets_removed_gamers'],
   ddl: `${createTable(TicketRow)}
     CREATE INDEX tickets_newest ON tickets (created_at_ms DESC, id);
@@ -31,8 +31,8 @@ export const ticketsView: View = {
   }),
 };
 
-const message = (from: 'gamer' | 'support', text: string, at: string): string =>
-  `jsonb_build_array(jsonb_build_object('from', '${from}', 'text', ${text}::text, 'at', ${at}::bigint))`;
+const message = (from: 'gamer' | 'support', text: string, atMs: string): string =>
+  `jsonb_build_array(jsonb_build_object('from', '${from}', 'text', ${text}::text, 'atMs', ${atMs}::bigint))`;
 
 const update = (from: 'gamer' | 'support', db: Db, values: [string, TicketStatus | null, string | null, number]) =>
   db.query(

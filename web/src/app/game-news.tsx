@@ -16,7 +16,7 @@ import { useMyId } from '../shared/session.queries.js';
 import { toast } from '../shared/ui/toasts.js';
 import { WINNERS_KEY } from '../shared/winners.js';
 
-export function GameNews() {
+export default function GameNews() {
   // The winners are fetched again after a reconnect, because messages may be missing.
   useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
   useMissedNotice();

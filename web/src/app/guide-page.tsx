@@ -2,11 +2,13 @@ import type { GenealogyNode } from '../../../contracts/http/matrix.js';
 import * as guide from '../features/guide/guide-content.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
+import { useTerms } from '../shared/board.js';
 import { Act } from '../shared/ui/act.js';
 import '../features/guide/guide.css';
 import { PageLink } from '../shared/ui/controls.js';
 
 export default function GuidePage() {
+  const { tokenPriceCents } = useTerms();
   return (
     <>
       <Act title="A round in half a minute" lead="Three gamers, four tokens, one winner, at ten times the speed.">
@@ -16,7 +18,7 @@ export default function GuidePage() {
         <guide.Rules />
       </Act>
       <Act
-        title="Where the 30 cents go"
+        title={`Where the ${tokenPriceCents} cents go`}
         lead={
           <p>
             Every cent of a token has its place, and the ledger shows it.{' '}

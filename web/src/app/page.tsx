@@ -100,7 +100,7 @@ function LiveLine() {
   return (
     <Link className="underline" to="/">
       Live game: <b className="num">{formatCents(board.jackpotCents)}</b>,{' '}
-      <Countdown className="time" endsAtEpochMs={board.endsAtEpochMs} />
+      <Countdown className="time" endsAtMs={board.endsAtEpochMs} />
       {board.lastBuyerId !== null && (board.lastBuyerId === myId ? ', you lead' : `, ${leader} leads`)}
     </Link>
   );

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { type ComponentType, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useBoardSync } from '../shared/board.js';
 import { sleep } from '../shared/clock.js';
@@ -15,6 +15,19 @@ import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget, usePageTitle } from './page-frame.js';
 
 const StaffSession = lazy(() => import('../features/staff/second-factor.js'));
+const GameNews = lazy(() => untilFetched(() => import('./game-news.js')));
+/** The first check comes after the page has settled; the code of the checks is fetched only then. */
+const FIRST_CHECK_MS = 5_000;
+const LedgerAlarm = lazy(async () => {
+  await sleep(FIRST_CHECK_MS);
+  return untilFetched(() => import('../features/receipts/ledger-alarm.js'));
+});
+
+const RETRY_MS = 60_000;
+
+/** Fetches code again until it arrives: these parts show nothing meanwhile, so nobody would press a button. */
+const untilFetched = <Code,>(load: () => Promise<Code>): Promise<Code> =>
+  load().catch(() => sleep(RETRY_MS).then(() => untilFetched(load)));
 
 export function RootLayout() {
   const session = useSession();
@@ -27,8 +40,8 @@ export function RootLayout() {
       <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>
       <SkipLink />
       <ConnectionBanner />
-      <BackgroundPart name="ledger-alarm" load={loadLedgerAlarm} />
-      <BackgroundPart name="game-news" load={loadGameNews} />
+      <LedgerAlarm />
+      <GameNews />
       {session && isStaff(session.role) && <StaffSession />}
       <Outlet />
       <Toasts />
@@ -50,27 +63,6 @@ const SkipLink = () => (
     Skip to the content
   </a>
 );
-
-/** The first check comes after the page has settled; the code of the checks is fetched only then. */
-const FIRST_CHECK_MS = 5_000;
-const loadLedgerAlarm = async () => {
-  await sleep(FIRST_CHECK_MS);
-  return (await import('../features/receipts/ledger-alarm.js')).LedgerAlarm;
-};
-const loadGameNews = async () => (await import('./game-news.js')).GameNews;
-const RETRY_MS = 60_000;
-
-/** A part of every page whose code is fetched in the background, and again until it arrives. */
-function BackgroundPart({ name, load }: { name: string; load: () => Promise<ComponentType> }) {
-  const { data: Part } = useQuery({
-    queryKey: ['code', name],
-    queryFn: load,
-    networkMode: 'always',
-    retry: true,
-    retryDelay: RETRY_MS,
-  });
-  return Part && <Part />;
-}
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
 function ConnectionBanner() {

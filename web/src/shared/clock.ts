@@ -90,17 +90,17 @@ export function msUntilNextDigit(remainingMs: number): number | null {
   return remainingMs - (secondsLeft(remainingMs) - 1) * 1000;
 }
 
-export const secondsUntil = (endsAtEpochMs: number | null): number | null =>
-  endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow());
+export const secondsUntil = (endsAtMs: number | null): number | null =>
+  endsAtMs === null ? null : secondsLeft(endsAtMs - serverNow());
 
 /** Calls `onSecond` now and whenever the seconds change. Returns the function that stops it. */
-export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: number | null) => void): () => void {
+export function watchSeconds(endsAtMs: number | null, onSecond: (seconds: number | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
     clearTimeout(timer);
     noticeSleep();
-    onSecond(secondsUntil(endsAtEpochMs));
-    const wait = endsAtEpochMs === null ? null : msUntilNextDigit(endsAtEpochMs - serverNow());
+    onSecond(secondsUntil(endsAtMs));
+    const wait = endsAtMs === null ? null : msUntilNextDigit(endsAtMs - serverNow());
     if (wait !== null) timer = setTimeout(refresh, wait + 1);
   };
   const stopListening = offset.subscribe(refresh);
@@ -114,12 +114,12 @@ export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: n
 }
 
 /** Renders whenever the seconds change. Above `atMost` it returns `atMost`, and renders nothing. */
-export function useSecondsLeft(endsAtEpochMs: number | null, atMost = Number.POSITIVE_INFINITY): number | null {
-  const subscribe = useCallback((onChange: () => void) => watchSeconds(endsAtEpochMs, onChange), [endsAtEpochMs]);
+export function useSecondsLeft(endsAtMs: number | null, atMost = Number.POSITIVE_INFINITY): number | null {
+  const subscribe = useCallback((onChange: () => void) => watchSeconds(endsAtMs, onChange), [endsAtMs]);
   return useSyncExternalStore(
     subscribe,
     () => {
-      const seconds = secondsUntil(endsAtEpochMs);
+      const seconds = secondsUntil(endsAtMs);
       return seconds === null ? null : Math.min(seconds, atMost);
     },
     () => null,

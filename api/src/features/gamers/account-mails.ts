@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import type { LedgerEvent, LedgerEvents } from '../../../../contracts/events/ledger-events.js';
+import { escapeHtml } from '../../../../contracts/html.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { Ticket } from '../../../../domain/support.js';
@@ -75,8 +76,6 @@ const fillIn = (text: string, values: Values): string =>
     if (value === undefined) throw new Error(`a mail lacks its ${name}`);
     return value;
   });
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type RejectedPayment = Pick<DepositRow, 'depositId' | 'paymentId' | 'gamerId' | 'amountCents'>;
 

@@ -32,7 +32,7 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
     createdAt: expect.any(Number),
     resolvedAt: null,
     adminNotes: null,
-    messages: [{ from: 'gamer', text: 'Where is it?', at: expect.any(Number) }],
+    messages: [{ from: 'gamer', text: 'Where is it?', atMs: expect.any(Number) }],
   };
   expect(await readAfter(alice.visitor, bobs, MINE)).toEqual([ticket]);
   const all = await readAfter<AdminTicket[]>(admin.visitor, bobs, ALL);

@@ -1,27 +1,24 @@
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
-import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
-import type { GamerId, Power } from '../../../../contracts/ids.js';
-import { describeExclusion, limitsText } from '../../../../contracts/refusals.js';
-import { useApi, useRefreshOn } from '../../shared/api/api-client.js';
+import type { Power } from '../../../../contracts/ids.js';
+import { useRefreshOn } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, formatCents, numberText } from '../../shared/format.js';
-import { column, GamerName, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
-import { ListTabs, POLLED_EVERY_MS, rowsOf } from '../../shared/lists/list-table.js';
+import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
+import { ListTabs, rowsOf } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { hasPower, PanelHead, usePower } from '../../shared/ui/admin-parts.js';
-import { PageLink, Pairs } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading, QueryResult } from '../../shared/ui/query-result.js';
+import { PageLink } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/query-result.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamerActions } from '../gamers/gamer-actions.js';
-import { DepositorUntil, describeRole, type GamerProps, GamersPanel, gamersKey } from '../gamers/gamers-panel.js';
+import { GamerPanel, type GamerProps, GamersPanel } from '../gamers/gamers-panel.js';
 import { HeldPayoutsPanel, useHeldPayouts } from '../history-loss/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
-import { ProtectionPanel } from '../protection/protection-panel.js';
+import { GamerLimits, ProtectionPanel } from '../protection/protection-panel.js';
 import { SecurityEventsPanel } from '../staff/security-events-panel.js';
 import { Movements } from '../statements/statement-panel.js';
 import { TicketContext } from '../support/ticket-context.js';
@@ -72,7 +69,11 @@ export default function AdminPanel() {
         <p className="empty">No panel of yours has this address.</p>
       ) : (
         <section key={gamerId ?? shown.id} className="panel" aria-label={gamerId ? 'Gamer' : shown.title}>
-          {gamerId ? <GamerPanel gamerId={gamerId} /> : <shown.Panel title={<h2>{shown.title}</h2>} />}
+          {gamerId ? (
+            <GamerPanel gamerId={gamerId} Details={GamerDetails} />
+          ) : (
+            <shown.Panel title={<h2>{shown.title}</h2>} />
+          )}
         </section>
       )}
     </div>
@@ -145,7 +146,7 @@ function WaitingPanel({ title }: { title: ReactNode }) {
   const isLoading = queries.some((query) => query.isLoading);
   const unansweredTickets = unansweredIn(tickets.data?.rows ?? []).map((row) => ({
     ...row,
-    createdAt: row.messages.at(-1)?.at ?? 0,
+    createdAt: row.messages.at(-1)?.atMs ?? 0,
     text: row.subject,
   }));
   const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];
@@ -180,44 +181,15 @@ const groupOf = (panel: string, id: string, [oldest]: readonly WaitingCase[]): C
 const amountOf = ({ amountCents, cryptoType }: { amountCents: number; cryptoType: string | null }): string =>
   `${formatCents(amountCents)}${cryptoType === null ? '' : ` in ${cryptoType}`}`;
 
-function GamerPanel({ gamerId }: { gamerId: GamerId }) {
-  const query = useApi<AdminGamersResponse>([...gamersKey, { q: gamerId }], {
-    refetchInterval: POLLED_EVERY_MS,
-    refetchOnMount: 'always',
-  });
-  return (
-    <QueryResult query={query} noun="gamer" rows={8}>
-      {({ gamers }) => {
-        const gamer = gamers.find(({ id }) => id === gamerId);
-        return gamer ? <Gamer gamer={gamer} /> : <p className="empty">No gamer has this address any more.</p>;
-      }}
-    </QueryResult>
-  );
-}
-
-function Gamer({ gamer }: GamerProps) {
-  const { id, gamerTag, email, sponsor } = gamer;
+function GamerDetails({ gamer }: GamerProps) {
+  const { id, gamerTag } = gamer;
   const handlesMoney = usePower('money');
   const isSupport = usePower('support');
   const history = { title: 'History', content: <TicketContext gamerId={id} /> };
   const money = { title: 'Money', content: <Movements gamerId={id} /> };
   return (
     <>
-      <PanelHead title={<h2>{gamerTag}</h2>}>{`${describeRole(gamer)}, ${email}`}</PanelHead>
-      {sponsor && (
-        <p>
-          Sponsor: <GamerName gamerId={sponsor.id} gamerTag={sponsor.gamerTag} />
-        </p>
-      )}
-      <Pairs
-        className="figs num"
-        rows={[
-          ['Purchase balance', formatCents(gamer.purchaseBalance), 'fig'],
-          ['Winnings', formatCents(gamer.currentWinnings), 'fig'],
-          ['Depositor until', <DepositorUntil key="until" gamer={gamer} />, 'fig'],
-        ]}
-      />
-      {isSupport && <Limits gamer={gamer} />}
+      {isSupport && <GamerLimits gamer={gamer} />}
       {handlesMoney && <GamerActions gamer={gamer} />}
       {isSupport && (
         <section className="gamer-tickets">
@@ -230,19 +202,5 @@ function Gamer({ gamer }: GamerProps) {
         tabs={[...(isSupport ? [history] : []), ...(handlesMoney ? [money] : [])]}
       />
     </>
-  );
-}
-
-function Limits({ gamer: { id, gamerTag } }: GamerProps) {
-  const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
-  return (
-    <QueryResult query={query} noun="limits" rows={1}>
-      {({ exclusion, limits }) => (
-        <p>
-          {exclusion && <b>{`${gamerTag} is ${describeExclusion(exclusion)}. `}</b>}
-          {`Own limits: ${limitsText(limits)}.`}
-        </p>
-      )}
-    </QueryResult>
   );
 }

@@ -147,39 +147,37 @@ const columns: TableColumn<http.ChangedPayment>[] = [
 ];
 
 /** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
-function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
-  return (
-    <div className="grid gap-4">
-      {list.data !== undefined && list.data.rows.length > 0 && (
-        <p className="t14 dim max-w-[44rem]">
-          A refund, or money that came later, moves no balance by itself. Settle it by adjusting the gamer’s balance,
-          with the payment’s id as the reason; what still waits is decided under Pending. Payments stay listed here,
-          settled or not.
-        </p>
-      )}
-      <NewestTable
-        list={list}
-        name="Payments changed"
-        noun="changed payments"
-        columns={columns}
-        empty="Payments that changed after they were settled, such as refunds, will be listed here."
-        actions={({ outcome, gamerId, gamerTag, paymentId }) =>
-          outcome !== 'pending' &&
-          gamerId !== null && (
-            <PageLink
-              className="btn btn--line btn--sm"
-              to="/admin/gamers/$gamerId"
-              params={{ gamerId }}
-              search={{ reason: `Payment ${paymentId}` } as never}
-              aria-label={`Adjust ${gamerTag} for payment ${paymentId}`}
-              text="Adjust"
-            />
-          )
-        }
-      />
-    </div>
-  );
-}
+const ChangedPayments = ({ list }: { list: NewestRows<http.ChangedPayment> }) => (
+  <div className="grid gap-4">
+    {list.data !== undefined && list.data.rows.length > 0 && (
+      <p className="t14 dim max-w-[44rem]">
+        A refund, or money that came later, moves no balance by itself. Settle it by adjusting the gamer’s balance, with
+        the payment’s id as the reason; what still waits is decided under Pending. Payments stay listed here, settled or
+        not.
+      </p>
+    )}
+    <NewestTable
+      list={list}
+      name="Payments changed"
+      noun="changed payments"
+      columns={columns}
+      empty="Payments that changed after they were settled, such as refunds, will be listed here."
+      actions={({ outcome, gamerId, gamerTag, paymentId }) =>
+        outcome !== 'pending' &&
+        gamerId !== null && (
+          <PageLink
+            className="btn btn--line btn--sm"
+            to="/admin/gamers/$gamerId"
+            params={{ gamerId }}
+            search={{ reason: `Payment ${paymentId}` } as never}
+            aria-label={`Adjust ${gamerTag} for payment ${paymentId}`}
+            text="Adjust"
+          />
+        )
+      }
+    />
+  </div>
+);
 
 const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
   purpose === 'deposit' ? 'Deposit' : 'Tokens';

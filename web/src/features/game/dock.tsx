@@ -31,7 +31,7 @@ export default function Dock({ onJoin, neverBuys }: StageProps) {
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
         {outOfView.clock && (
-          <Countdown className={secondsLeft <= LAST_SECONDS ? 'bad' : 'time'} endsAtEpochMs={board.endsAtEpochMs} />
+          <Countdown className={secondsLeft <= LAST_SECONDS ? 'bad' : 'time'} endsAtMs={board.endsAtEpochMs} />
         )}
         <span>
           <span className="dock-label">Jackpot </span>

@@ -25,7 +25,7 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
           <div className="grid content-start gap-6">
             <p className="h3">
               <span>{phaseLabel(board.gameState)}</span>{' '}
-              {board.endsAtEpochMs !== null && <Countdown className="time" endsAtEpochMs={board.endsAtEpochMs} />}
+              {board.endsAtEpochMs !== null && <Countdown className="time" endsAtMs={board.endsAtEpochMs} />}
             </p>
             <Controls board={board} />
           </div>

@@ -25,11 +25,11 @@ export function GamePanel(apron: GamePanelProps) {
   const board = data ?? null;
   const isLost = isDown(useConnection());
   const isUnsure = !useStore(isClockKnown) && board !== null;
-  const endsAtEpochMs = countsDownTo(board);
+  const zeroAtMs = countsDownTo(board);
   // The clock draws its seconds without a render. Only the last ones render the stage.
-  const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
+  const secondsLeft = useSecondsLeft(zeroAtMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
-  useStageSpeech(endsAtEpochMs, view.mood);
+  useStageSpeech(zeroAtMs, view.mood);
   const { mood } = view;
   const outage = board && outageTexts(board);
   const { ref, footlights, rowWidthPx } = useFootlights(board);
@@ -63,7 +63,7 @@ export function GamePanel(apron: GamePanelProps) {
             </p>
           </div>
           <p className="clock-label">{demo.frame ? 'DEMONSTRATION' : view.clockLabel}</p>
-          <Clock endsAtEpochMs={endsAtEpochMs} demoSeconds={demo.frame?.clockSeconds ?? null} isKnown={isKnown(mood)} />
+          <Clock zeroAtMs={zeroAtMs} demoSeconds={demo.frame?.clockSeconds ?? null} isKnown={isKnown(mood)} />
           <Lamps {...shown} />
         </div>
         <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>
@@ -87,20 +87,20 @@ export function GamePanel(apron: GamePanelProps) {
 }
 
 interface ClockProps {
-  endsAtEpochMs: number | null;
+  zeroAtMs: number | null;
   demoSeconds: number | null;
   isKnown: boolean;
 }
 
 /** The countdown's digits, drawn every second without a render; dashes while the time is unknown. */
-function Clock({ endsAtEpochMs, demoSeconds, isKnown }: ClockProps) {
+function Clock({ zeroAtMs, demoSeconds, isKnown }: ClockProps) {
   const ref = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     const clock = ref.current;
     if (clock === null || !isKnown) return;
     if (demoSeconds !== null) return drawClock(clock, clockText(demoSeconds));
-    return watchSeconds(endsAtEpochMs, (seconds) => drawClock(clock, clockText(seconds ?? 0)));
-  }, [endsAtEpochMs, demoSeconds, isKnown]);
+    return watchSeconds(zeroAtMs, (seconds) => drawClock(clock, clockText(seconds ?? 0)));
+  }, [zeroAtMs, demoSeconds, isKnown]);
   return (
     <p ref={ref} data-docked="clock" className="clock" role="timer" aria-label="Time remaining unknown">
       {isKnown ? (
@@ -146,7 +146,7 @@ export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
   lastAtMs === null ? 0 : Math.max(0, lastAtMs + BUYER_EVERY_MS - nowMs);
 
 /** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
-function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
+function useStageSpeech(zeroAtMs: number | null, mood: Mood): void {
   const isLive = isLit(mood);
   const previousSeconds = useRef<number | null>(null);
   const announcedAtMonotonicMs = useRef<number | null>(null);
@@ -157,12 +157,12 @@ function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
       clearTimeout(timer.current);
       return;
     }
-    return watchSeconds(endsAtEpochMs, (seconds) => {
+    return watchSeconds(zeroAtMs, (seconds) => {
       const sentence = seconds === null ? null : timeSentence(previousSeconds.current, seconds);
       previousSeconds.current = seconds;
       if (sentence) announce(sentence);
     });
-  }, [isLive, endsAtEpochMs]);
+  }, [isLive, zeroAtMs]);
 
   useEffect(() => () => clearTimeout(timer.current), []);
   usePageEvent('purchase:added', ({ buyerGamerTag }) => {

@@ -1,16 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
-import { POWERS, type Power } from '../../../../contracts/ids.js';
+import { type GamerId, POWERS, type Power } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand } from '../../shared/api/api-client.js';
+import { useApi, useCommand } from '../../shared/api/api-client.js';
 import { counted, dayText, formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { PagedTable, POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Switch } from '../../shared/ui/controls.js';
+import { Button, Field, Pairs, Switch } from '../../shared/ui/controls.js';
 import { useDebounced } from '../../shared/ui/hooks.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 
@@ -54,7 +55,7 @@ const columns: TableColumn<AdminGamerRow>[] = [
   column.id,
 ];
 
-export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: GamerProps) {
+function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: GamerProps) {
   if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
   if (isDepositor) return dayText(depositorExpiresAt);
   return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;
@@ -91,8 +92,46 @@ export function GamersPanel({ title }: { title: ReactNode }) {
   );
 }
 
+type Detailed = { /** What other features show of the gamer. */ Details: ComponentType<GamerProps> };
+
+export function GamerPanel({ gamerId, Details }: Detailed & { gamerId: GamerId }) {
+  const query = useApi<AdminGamersResponse>([...gamersKey, { q: gamerId }], {
+    refetchInterval: POLLED_EVERY_MS,
+    refetchOnMount: 'always',
+  });
+  return (
+    <QueryResult query={query} noun="gamer" rows={8}>
+      {({ gamers }) => {
+        const gamer = gamers.find(({ id }) => id === gamerId);
+        if (gamer === undefined) return <p className="empty">No gamer has this address any more.</p>;
+        return <Gamer gamer={gamer} Details={Details} />;
+      }}
+    </QueryResult>
+  );
+}
+
+const Gamer = ({ gamer, Details }: GamerProps & Detailed) => (
+  <>
+    <PanelHead title={<h2>{gamer.gamerTag}</h2>}>{`${describeRole(gamer)}, ${gamer.email}`}</PanelHead>
+    {gamer.sponsor && (
+      <p>
+        Sponsor: <GamerName gamerId={gamer.sponsor.id} gamerTag={gamer.sponsor.gamerTag} />
+      </p>
+    )}
+    <Pairs
+      className="figs num"
+      rows={[
+        ['Purchase balance', formatCents(gamer.purchaseBalance), 'fig'],
+        ['Winnings', formatCents(gamer.currentWinnings), 'fig'],
+        ['Depositor until', <DepositorUntil key="until" gamer={gamer} />, 'fig'],
+      ]}
+    />
+    <Details gamer={gamer} />
+  </>
+);
+
 /** "Operator: Money, Game" */
-export const describeRole = ({ role, powers }: AdminGamerRow): string =>
+const describeRole = ({ role, powers }: AdminGamerRow): string =>
   [roleName(role), powers.map((power) => POWER_NAMES[power].title).join(', ')].filter(Boolean).join(': ');
 
 const ROLES = ['gamer', 'auditor', 'operator'] as const;

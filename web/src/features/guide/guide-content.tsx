@@ -8,41 +8,43 @@ import { useSession } from '../../shared/session.queries.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
-const MATRIX_CENTS = limits.LEVEL_SHARE_CENTS * limits.MATRIX_DEPTH + limits.DIRECT_BONUS_CENTS;
+/** Where the cents of a token go, by the round's terms: the matrix gets what neither the jackpot nor the house does. */
+function useSplit() {
+  const terms = useTerms();
+  return { ...terms, matrixShareCents: terms.tokenPriceCents - terms.jackpotShareCents - terms.houseShareCents };
+}
 
-const shares = [
-  { name: 'Jackpot', cents: limits.JACKPOT_SHARE_CENTS, className: 'is-jackpot', text: 'The last buyer takes it all.' },
-  {
-    name: 'Matrix',
-    cents: MATRIX_CENTS,
-    className: 'is-matrix',
-    text: `${limits.LEVEL_SHARE_CENTS} cents to each of ${limits.MATRIX_DEPTH} levels above the buyer, ${limits.DIRECT_BONUS_CENTS} more to their sponsor.`,
-  },
-  { name: 'House', cents: limits.HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
-] as const;
+const MATRIX_TEXT = `${limits.LEVEL_SHARE_CENTS} cents to each of ${limits.MATRIX_DEPTH} levels above the buyer, ${limits.DIRECT_BONUS_CENTS} more to their sponsor.`;
 
-export const SplitPicture = () => (
-  <ul className="split" aria-label={`Where the ${formatCents(limits.TOKEN_PRICE_CENTS)} of a token goes`}>
-    {shares.map(({ name, cents, className, text }) => (
-      <li key={name} className={className}>
-        <span className="split-cents" aria-hidden="true">
-          {range(1, cents).map((cent) => (
-            <i key={cent} />
-          ))}
-        </span>
-        <b className="num">{cents} cents</b>
-        <b>{name}</b>
-        <span className="t14 dim">{text}</span>
-      </li>
-    ))}
-  </ul>
+export function SplitPicture() {
+  const { tokenPriceCents, jackpotShareCents, matrixShareCents, houseShareCents } = useSplit();
+  return (
+    <ul className="split" aria-label={`Where the ${formatCents(tokenPriceCents)} of a token goes`}>
+      <Share name="Jackpot" cents={jackpotShareCents} className="is-jackpot" text="The last buyer takes it all." />
+      <Share name="Matrix" cents={matrixShareCents} className="is-matrix" text={MATRIX_TEXT} />
+      <Share name="House" cents={houseShareCents} className="is-operator" text="Keeps the lights on." />
+    </ul>
+  );
+}
+
+type ShareProps = Record<'name' | 'className' | 'text', string> & { cents: number };
+const Share = ({ name, cents, className, text }: ShareProps) => (
+  <li className={className}>
+    <span className="split-cents" aria-hidden="true">
+      {range(1, cents).map((cent) => (
+        <i key={cent} />
+      ))}
+    </span>
+    <b className="num">{cents} cents</b>
+    <b>{name}</b>
+    <span className="t14 dim">{text}</span>
+  </li>
 );
 
 export function LoopPicture() {
-  const timers = useTimers();
+  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = useTimers();
   const phase = useBoardPart(({ gameState }) => gameState);
   const now = isDown(useConnection()) ? undefined : phase;
-  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const opens = `Opens with ${durationText(liveDurationSeconds)}. Each token adds ${durationText(tokenExtensionSeconds)}.`;
   const phases = [
     { phase: 'pregame', name: 'Pregame', text: `${durationText(pregameDurationSeconds)} to get ready.` },
@@ -155,7 +157,7 @@ export function CurrentPhase() {
     <div className="mb-5">
       <p className="label">Right now</p>
       <p className="h3">
-        <span>{label}</span> {endsAtEpochMs !== null && <Countdown className="time" endsAtEpochMs={endsAtEpochMs} />}
+        <span>{label}</span> {endsAtEpochMs !== null && <Countdown className="time" endsAtMs={endsAtEpochMs} />}
       </p>
     </div>
   );
@@ -201,15 +203,16 @@ export function Rules() {
 
 /** Whole percents are rounded down where they are good news, so that no promise is too high. */
 export function HonestOdds() {
-  const jackpotPercent = Math.floor((100 * limits.JACKPOT_SHARE_CENTS) / limits.TOKEN_PRICE_CENTS);
-  const matrixPercent = Math.floor((100 * MATRIX_CENTS) / limits.TOKEN_PRICE_CENTS);
-  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - limits.JACKPOT_SHARE_CENTS / limits.TOKEN_PRICE_CENTS));
+  const { tokenPriceCents, jackpotShareCents, matrixShareCents, houseShareCents } = useSplit();
+  const jackpotPercent = Math.floor((100 * jackpotShareCents) / tokenPriceCents);
+  const matrixPercent = Math.floor((100 * matrixShareCents) / tokenPriceCents);
+  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - jackpotShareCents / tokenPriceCents));
   return (
     <ul className="grid gap-4">
       <li>
-        <b>A token costs {formatCents(limits.TOKEN_PRICE_CENTS)}.</b> {limits.JACKPOT_SHARE_CENTS} cents go to the
-        jackpot, {MATRIX_CENTS} to other gamers in the matrix or to the operator’s account for unclaimed cents, and{' '}
-        {limits.HOUSE_SHARE_CENTS} to the operator.
+        <b>A token costs {formatCents(tokenPriceCents)}.</b> {jackpotShareCents} cents go to the jackpot,{' '}
+        {matrixShareCents} to other gamers in the matrix or to the operator’s account for unclaimed cents, and{' '}
+        {houseShareCents} to the operator.
       </li>
       <li>
         <b>Most tokens win nothing.</b> A round has one winner: the buyer of its last purchase. In a round of 1,000

@@ -202,30 +202,28 @@ interface LevelDialogProps {
   onViewTree: (gamer: http.MatrixGamer) => void;
 }
 
-function LevelDialog({ rootId, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
-  return (
-    <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
-      <Pages<http.LevelGamer>
-        path={['/api', 'genealogy', rootId, 'levels', number]}
-        name="gamers"
-        empty="No gamers on this level yet"
-      >
-        {(gamers) => (
-          <ul className="rows level-rows">
-            {gamers.map((gamer) => (
-              <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
-                {`team of ${numberText(gamer.teamSize)}`}
-              </GamerRow>
-            ))}
-          </ul>
-        )}
-      </Pages>
-      <div className="actions">
-        <Button text="Back" onClick={onClose} />
-      </div>
-    </Dialog>
-  );
-}
+const LevelDialog = ({ rootId, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) => (
+  <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
+    <Pages<http.LevelGamer>
+      path={['/api', 'genealogy', rootId, 'levels', number]}
+      name="gamers"
+      empty="No gamers on this level yet"
+    >
+      {(gamers) => (
+        <ul className="rows level-rows">
+          {gamers.map((gamer) => (
+            <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
+              {`team of ${numberText(gamer.teamSize)}`}
+            </GamerRow>
+          ))}
+        </ul>
+      )}
+    </Pages>
+    <div className="actions">
+      <Button text="Back" onClick={onClose} />
+    </div>
+  </Dialog>
+);
 
 const Branch = ({ nodes, level }: { nodes: http.GenealogyNode[]; level: number }) => (
   <ul>

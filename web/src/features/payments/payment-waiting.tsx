@@ -89,7 +89,7 @@ function Progress({ payment, isTooLate }: { payment: http.PaymentStatusResponse;
 
 function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
   const { cryptoType, payAddress, payAmount } = invoice;
-  const coinName = COINS[cryptoType].name;
+  const { name: coinName, uriScheme } = COINS[cryptoType];
   return (
     <div className="pay">
       <div className="field">
@@ -106,8 +106,7 @@ function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
       <div className="qr">
         <QrCode
           value={paymentUri(cryptoType, payAddress, payAmount)}
-          // The QR code of a TRX payment holds the bare address only (see paymentUri).
-          title={`QR code with the ${coinName} address${cryptoType === 'TRX' ? '' : ' and amount'}`}
+          title={`QR code with the ${coinName} address${uriScheme === undefined ? '' : ' and amount'}`}
           size={240}
         />
       </div>

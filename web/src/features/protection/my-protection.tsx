@@ -19,13 +19,11 @@ const KINDS: Record<protection.LimitKind, { title: string; text: string }> = {
 };
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
-export function LimitsPanel() {
-  return (
-    <QueryResult query={useProtection()} noun="your limits" rows={6}>
-      {(data) => <Limits data={data} />}
-    </QueryResult>
-  );
-}
+export const LimitsPanel = () => (
+  <QueryResult query={useProtection()} noun="your limits" rows={6}>
+    {(data) => <Limits data={data} />}
+  </QueryResult>
+);
 
 function Limits({ data }: { data: http.ProtectionResponse }) {
   const shown = data.higher?.limits ?? data.limits;
@@ -180,13 +178,11 @@ const LENGTHS: Record<number, string> = {
   1827: 'five years',
 };
 
-export function ExclusionPanel() {
-  return (
-    <QueryResult query={useProtection()} noun="your limits" rows={4}>
-      {(data) => <Exclusion data={data} />}
-    </QueryResult>
-  );
-}
+export const ExclusionPanel = () => (
+  <QueryResult query={useProtection()} noun="your limits" rows={4}>
+    {(data) => <Exclusion data={data} />}
+  </QueryResult>
+);
 
 function Exclusion({ data }: { data: http.ProtectionResponse }) {
   const reach = reachText(data.sameMailbox);

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
-import { limitsText } from '../../../../contracts/refusals.js';
+import type { NamedGamer } from '../../../../contracts/ids.js';
+import { describeExclusion, limitsText } from '../../../../contracts/refusals.js';
+import { useApi } from '../../shared/api/api-client.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { PagedTable, usePagedRows } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 const gamerColumn = column.text<Pick<http.ExcludedGamer, 'id' | 'gamerTag'>>('Gamer', (row) => row.gamerTag, {
   isKey: true,
@@ -56,5 +59,20 @@ export function ProtectionPanel({ title }: { title: ReactNode }) {
       <h3>Limits of gamers</h3>
       <PagedTable list={limited} name="Limits" tool={null} columns={limitedColumns} empty="Nobody has set a limit." />
     </>
+  );
+}
+
+/** One gamer's limits and exclusion, in a sentence. */
+export function GamerLimits({ gamer: { id, gamerTag } }: { gamer: NamedGamer }) {
+  const query = useApi<http.ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
+  return (
+    <QueryResult query={query} noun="limits" rows={1}>
+      {({ exclusion, limits }) => (
+        <p>
+          {exclusion && <b>{`${gamerTag} is ${describeExclusion(exclusion)}. `}</b>}
+          {`Own limits: ${limitsText(limits)}.`}
+        </p>
+      )}
+    </QueryResult>
   );
 }

@@ -15,7 +15,7 @@ import './receipts.css';
 import { afterLoss, checkLedger, lossOf, mergeFindings } from './watch.js';
 
 /** Checks the ledger every minute while the page is visible. The banner of an alarm ends the checks, until somebody decides on the page /verify. */
-export function LedgerAlarm() {
+export default function LedgerAlarm() {
   useEffect(() => {
     void compareLedger();
     const timer = setInterval(() => void compareLedger(), INTERVAL_MS);

@@ -8,9 +8,8 @@ const seen = createStoredText('omni.answers-seen');
 
 /** A text that changes with every answer to these tickets. */
 const answersIn = (tickets: readonly SupportTicket[]): string =>
-  tickets
-    .flatMap(({ messages, resolvedAt }) => messages.findLast(({ from }) => from === 'support')?.at ?? resolvedAt ?? [])
-    .join();
+  tickets.flatMap((ticket) => lastAnswerIn(ticket)?.atMs ?? ticket.resolvedAt ?? []).join();
+const lastAnswerIn = ({ messages }: SupportTicket) => messages.findLast(({ from }) => from === 'support');
 
 export const markSeen = (tickets: readonly SupportTicket[]): void => seen.set(answersIn(tickets));
 

@@ -5,10 +5,10 @@ import './support.css';
 /** A ticket's messages, oldest first. @param gamer the ticket's gamer as the reader knows them */
 export const Conversation = ({ messages, gamer }: { messages: readonly TicketMessage[]; gamer: string }) => (
   <ol className="conversation" aria-label="Conversation">
-    {messages.map(({ from, text, at }) => (
-      <li key={`${from} ${at}`} className={from === 'support' ? 'answer' : undefined}>
+    {messages.map(({ from, text, atMs }) => (
+      <li key={`${from} ${atMs}`} className={from === 'support' ? 'answer' : undefined}>
         <b>{from === 'support' ? 'Answer from support' : gamer}</b>
-        <span className="t14 dim">{`, ${dateTimeText(at)}`}</span>
+        <span className="t14 dim">{`, ${dateTimeText(atMs)}`}</span>
         <LinkedText text={text} />
       </li>
     ))}

@@ -102,7 +102,7 @@ export function SheetClock() {
   if (board?.gameState === 'pregame' && board.endsAtEpochMs !== null)
     return (
       <p className="sheet-clock sheet-clock--pre">
-        <Countdown endsAtEpochMs={board.endsAtEpochMs} />
+        <Countdown endsAtMs={board.endsAtEpochMs} />
         <span>until the game is live</span>
       </p>
     );
@@ -111,7 +111,7 @@ export function SheetClock() {
   const isOvertaken = wasOvertaken(board, myId);
   return (
     <div className={`sheet-clock ${secondsLeft <= LAST_SECONDS ? 'sheet-clock--last' : ''}`}>
-      <Countdown endsAtEpochMs={board.endsAtEpochMs} />
+      <Countdown endsAtMs={board.endsAtEpochMs} />
       <span>
         <span>{secondsLeft === 0 ? 'Round being decided. Last buyer ' : 'Last buyer '}</span>
         <b>{lastBuyerId === myId ? 'You' : (lastBuyerGamerTag ?? 'nobody yet')}</b>
@@ -147,7 +147,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
       {wasOpen ? <p className="dim">{reason}</p> : <Notice tone="time" title="Cannot Purchase Now" text={reason} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">
-          Pregame begins in <Countdown endsAtEpochMs={board.endsAtEpochMs} />.
+          Pregame begins in <Countdown endsAtMs={board.endsAtEpochMs} />.
         </p>
       )}
       <div className="actions">

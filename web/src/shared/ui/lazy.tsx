@@ -49,7 +49,7 @@ export function lazyPart<Props extends object>(
   );
 }
 
-/** Returns a loader. Its second failure reloads the page if the server responds: a browser may remember a failed import. */
+/** Returns a loader, for code that is no component too. Its second failure reloads the page if the server responds: a browser may remember a failed import. */
 export function lazyImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
   return () =>
