@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { END, type EventStoreDBClient } from '@eventstore/db-client';
 import type { Channel, Client } from '@grpc/grpc-js';
-import { alignedInterval } from './aligned-interval.js';
 import { LogUnavailable } from './event-log.types.js';
+import { alignedInterval, withTimeout } from './timers.js';
 
 /** While a response is awaited, the connection checks this often whether the server still sends anything. */
 const CHECK_INTERVAL_MS = 500;
@@ -51,23 +51,18 @@ export class Connection {
   /** Returns the call's response. Throws its error, LogUnavailable, or after 5 s the error made of the text "no response …". */
   async call<T>(run: (client: EventStoreDBClient) => Promise<T>, onTimeout: (text: string) => Error) {
     const awaited = this.begin();
-    let stopWaiting = () => {};
-    const limits = new Promise<never>((_, reject) => {
-      const drop = () => reject(awaited.dropped.reason as Error);
-      const noResponse = `no response within ${RESPONSE_TIMEOUT_MS} ms`;
-      const timer = setTimeout(() => reject(onTimeout(noResponse)), RESPONSE_TIMEOUT_MS);
+    let drop = () => {};
+    const dropped = new Promise<never>((_, reject) => {
+      drop = () => reject(awaited.dropped.reason as Error);
       awaited.dropped.addEventListener('abort', drop);
-      stopWaiting = () => {
-        clearTimeout(timer);
-        awaited.dropped.removeEventListener('abort', drop);
-      };
     });
+    const noResponse = () => onTimeout(`no response within ${RESPONSE_TIMEOUT_MS} ms`);
     try {
-      const response = await Promise.race([run(awaited.client), limits]);
+      const response = await withTimeout(Promise.race([run(awaited.client), dropped]), RESPONSE_TIMEOUT_MS, noResponse);
       awaited.recordResponse();
       return response;
     } finally {
-      stopWaiting();
+      awaited.dropped.removeEventListener('abort', drop);
       awaited.close();
     }
   }

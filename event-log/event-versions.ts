@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
-import { alignedInterval } from './aligned-interval.js';
 import { lockInTransaction, transactionOn } from './postgres.js';
+import { alignedInterval } from './timers.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 /** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */

@@ -1,6 +1,6 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
+import { untilMultipleMs } from '../../../event-log/timers.js';
 import type { LedgerLog } from './append-until-known.js';
 import { type CommittedEvent, LedgerBroken, type LedgerReplica } from './ledger-replica.js';
 

@@ -8,7 +8,7 @@ import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledg
 import type { LedgerState } from '../../../domain/ledger/ledger-state.js';
 import { phaseChangeDueAtMs } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
-import { withTimeout } from '../platform/background.js';
+import { withTimeout } from '../../../event-log/timers.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { DAY_MS } from '../../../contracts/durations.js';
 import { MIN_OUTAGE_MS } from '../../../contracts/limits.js';
-import { alignedInterval } from '../../../event-log/aligned-interval.js';
+import { alignedInterval } from '../../../event-log/timers.js';
 import type { Clock } from '../platform/clock.js';
 import type { Ledger } from './ledger.js';
 

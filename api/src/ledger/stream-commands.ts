@@ -10,7 +10,7 @@ import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import * as eventLog from '../../../event-log/event-log.types.js';
-import { withTimeout } from '../platform/background.js';
+import { withTimeout } from '../../../event-log/timers.js';
 import { Clock } from '../platform/clock.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 

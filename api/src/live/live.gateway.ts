@@ -7,12 +7,13 @@ import type { ClientToServer, ServerToClient } from '../../../contracts/live.js'
 import { postStream, ticketStream } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { withTimeout } from '../../../event-log/timers.js';
 import { gamersOn } from '../features/game/game-state.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { TAG_OF_DELETED } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
-import { Background, withTimeout } from '../platform/background.js';
+import { Background } from '../platform/background.js';
 import { Clock } from '../platform/clock.js';
 import * as live from './live-messages.js';
 import { Outlets } from './outlets.js';

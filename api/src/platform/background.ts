@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { alignedInterval } from '../../../event-log/aligned-interval.js';
+import { alignedInterval } from '../../../event-log/timers.js';
 
 /** Tasks that end when the application begins to stop: they need the ledger and the stores, which end after them. */
 @Injectable()
@@ -36,13 +36,4 @@ export class Background implements BeforeApplicationShutdown {
     this.stopping.abort();
     await Promise.all(this.endings.map((end) => end()));
   }
-}
-
-/** The promise's outcome; rejects with `onTimeout()` when it takes longer than `timeoutMs`. The work itself is not stopped. */
-export function withTimeout<T>(promise: Promise<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(onTimeout()), timeoutMs).unref();
-  });
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Client, escapeIdentifier } from 'pg';
-import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
+import { untilMultipleMs } from '../../../event-log/timers.js';
 import { Background } from './background.js';
 import { Config } from './config.js';
 

@@ -8,8 +8,9 @@ import { acceptedLosses, isPayoutSettled, lossHoldingPayouts } from '../../../..
 import type { HistoryLoss } from '../../../../domain/ledger/ledger-state.js';
 import { orderedPayouts } from '../../../../domain/withdrawals.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
+import { withTimeout } from '../../../../event-log/timers.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { Background, withTimeout } from '../../platform/background.js';
+import { Background } from '../../platform/background.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { Locks } from '../../platform/locks.store.js';
 import { LedgerIndexQueries, WHOLE_LEDGER } from '../audit/ledger-index.queries.js';

@@ -17,3 +17,12 @@ export function untilMultipleMs(intervalMs: number, nowMonotonicMs = performance
   const leftMs = intervalMs - (nowMonotonicMs % intervalMs);
   return leftMs < intervalMs / 2 ? leftMs + intervalMs : leftMs;
 }
+
+/** The promise's outcome; rejects with `onTimeout()` when it takes longer than `timeoutMs`. The work itself is not stopped. */
+export function withTimeout<T>(promise: Promise<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), timeoutMs).unref();
+  });
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,4 +1,4 @@
-import { alignedInterval, untilMultipleMs } from './aligned-interval.js';
+import { alignedInterval, untilMultipleMs } from './timers.js';
 
 beforeEach(() => jest.useFakeTimers({ now: 0 }));
 afterEach(() => jest.useRealTimers());
