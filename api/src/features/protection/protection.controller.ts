@@ -12,17 +12,13 @@ import {
   type OnApplicationBootstrap,
   Put,
   Query,
-  Req,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, ValidateBy } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { MINUTE_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -32,19 +28,18 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { whenReachable } from '../../../../event-log/startup.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { positionAfter, ReadsViews } from '../../http/position.interceptors.js';
-import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
+import { positionAfter } from '../../http/position.interceptors.js';
+import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Background } from '../../platform/background.js';
-import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
+import { Unavailable } from '../../platform/failures.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { MailedLinks } from '../gamers/mailed-links.store.js';
 import { StatementsModule } from '../statements/statements.controller.js';
-import { Statements } from '../statements/statements.queries.js';
+import { PlaySessionController } from './play-session.controller.js';
 import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
@@ -187,60 +182,6 @@ export class AdminProtectionController {
     return this.queries.limits(page);
   }
 }
-
-export class RealityCheckDto implements http.RealityCheckRequest {
-  @IsInt({ message: 'everyMinutes must be a whole number of minutes' }) everyMinutes!: number;
-}
-
-/** The play of the current login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
-@Controller('api/play-session')
-@UseGuards(LoggedIn)
-@ReadsViews('journal', 'ledger-index', 'deposits')
-export class PlaySessionController {
-  constructor(
-    private readonly checks: RealityChecksStore,
-    private readonly statements: Statements,
-    private readonly clock: Clock,
-    private readonly config: Config,
-  ) {}
-
-  /** How long the current login lasts, what was spent and won since it began, and when its next reality check is due. */
-  @Get()
-  async session(@Req() request: FastifyRequest): Promise<http.PlaySession> {
-    const session = sessionOf(request);
-    const checks = await this.checks.of(session);
-    if (checks === null) throw new Refused('not-logged-in');
-    const { begunAtMs, answeredAtMs, chosenMinutes } = checks;
-    const { spentCents, wonCents, netCents } = await this.statements.totalsSince(session.gamerId, begunAtMs);
-    const maxMinutes = this.config.realityCheckMinutes;
-    const everyMinutes = Math.min(chosenMinutes ?? maxMinutes, maxMinutes);
-    const dueAtMs = (answeredAtMs ?? begunAtMs) + everyMinutes * MINUTE_MS;
-    const realityCheck = { everyMinutes, maxMinutes, dueAtMs };
-    return { startedAtMs: begunAtMs, spentCents, wonCents, netCents, realityCheck };
-  }
-
-  /** Answers the reality check; the next one is due after the chosen time. */
-  @PostCommand('answer')
-  async answer(@Req() request: FastifyRequest): Promise<MessageResponse> {
-    await this.checks.answer(sessionOf(request), new Date(this.clock.now()));
-    return { message: 'Answered' };
-  }
-
-  /** Chooses the time between reality checks, for all logins of the gamer: the site's or a shorter one. */
-  @Put('reality-check')
-  async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
-    const maxMinutes = this.config.realityCheckMinutes;
-    if (everyMinutes < 1 || everyMinutes > maxMinutes)
-      throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${maxMinutes}`);
-    await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
-    return {
-      message: `Your reality check now comes every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,
-    };
-  }
-}
-
-/** The guard has admitted the request, so it has a session. */
-const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
 
 /** Puts the profile that the settings name into force, at the node's start. Retries until every process can read the event. */
 @Injectable()
