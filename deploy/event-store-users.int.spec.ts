@@ -39,7 +39,8 @@ beforeAll(async () => {
     const isAdmin = request.headers.authorization === `Basic ${btoa('admin:changeit')}`;
     const exists = created.length >= 2;
     if (isAdmin) created.push(await json(request));
-    response.writeHead(isAdmin ? (exists ? 409 : 201) : 401).end();
+    const status = exists ? 409 : 201;
+    response.writeHead(isAdmin ? status : 401).end();
   });
   await new Promise<void>((resolve) => users.listen(0, '127.0.0.1', resolve));
   await createUsers();

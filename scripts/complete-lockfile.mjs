@@ -29,7 +29,8 @@ function platformOf(name) {
   if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) {
     throw new Error(`cannot tell the platform of ${name}: add it to package-lock.json by hand`);
   }
-  const libc = parts.includes('musl') ? ['musl'] : parts.includes('gnu') && os === 'linux' ? ['glibc'] : undefined;
+  const isGlibc = parts.includes('gnu') && os === 'linux';
+  const libc = parts.includes('musl') ? ['musl'] : isGlibc && ['glibc'];
   return { cpu: [cpu], ...(os && { os: [os] }), ...(libc && { libc }) };
 }
 

@@ -61,7 +61,7 @@ const balance = (position: string, to: string | null): LiveMessage =>
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Frames with lengths of one, two and eight bytes. */
-const purchases = [1, 2, 3].map((n) => purchase(`${n}${'€'.repeat(n === 2 ? 1_000 : n === 3 ? 30_000 : 1)}`));
+const purchases = [1, 1_000, 30_000].map((length, index) => purchase(`${index + 1}${'€'.repeat(length)}`));
 const names = ['1€', '2€€€€€€€€', '3€€€€€€€€'].map((start) => `purchase:added ${start}`);
 
 it.each([['websocket'], ['polling']])('sends the messages of a tick in order, by %s', async (transport) => {
