@@ -8,11 +8,11 @@ export interface Coin {
   decimalPlaces: number;
   /** The shape of the coin's Base58 addresses by their first character. The server also verifies the checksum (wallet-address.ts). */
   base58Shape: RegExp;
-  /** Human-readable part of SegWit addresses (BIP 173), where the coin has them. */
-  segwitPrefix?: string;
+  /** Human-readable part of the coin's SegWit addresses (BIP 173); null where it has none. */
+  segwitPrefix: string | null;
   addressExample: string;
-  /** The scheme of the coin's payment links by BIP 21, where there is a standard. */
-  uriScheme?: string;
+  /** The scheme of the coin's payment links by BIP 21; null where there is no standard. */
+  uriScheme: string | null;
 }
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
@@ -38,12 +38,15 @@ export const COINS: Record<CryptoType, Coin> = {
     name: 'TRON',
     decimalPlaces: 6,
     base58Shape: new RegExp(`^T${BASE58}{33}$`),
+    segwitPrefix: null,
     addressExample: 'T…',
+    uriScheme: null,
   },
   DOGE: {
     name: 'Dogecoin',
     decimalPlaces: 8,
     base58Shape: new RegExp(`^[D9A]${BASE58}{25,33}$`),
+    segwitPrefix: null,
     addressExample: 'D…',
     uriScheme: 'dogecoin',
   },
@@ -54,7 +57,7 @@ export const isCryptoType = (value: unknown): value is CryptoType => CRYPTO_TYPE
 /** Whether a text can only be a SegWit address of the coin, in lower case or, as in QR codes, in capitals (BIP 173). */
 export function isSegwit(cryptoType: CryptoType, text: string): boolean {
   const { segwitPrefix } = COINS[cryptoType];
-  return segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`);
+  return segwitPrefix !== null && text.toLowerCase().startsWith(`${segwitPrefix}1`);
 }
 
 const SEGWIT_SHAPE = /^([a-z]+1[qp][02-9ac-hj-np-z]{38,58}|[A-Z]+1[QP][02-9AC-HJ-NP-Z]{38,58})$/;
@@ -66,5 +69,5 @@ export const looksLikeWalletAddress = (cryptoType: CryptoType, text: string): bo
 /** The content of a payment QR code: address and amount by BIP 21, only the address for TRX, whose wallets refuse `tron:`. */
 export function paymentUri(cryptoType: CryptoType, address: string, amount: string): string {
   const { uriScheme } = COINS[cryptoType];
-  return uriScheme === undefined ? address : `${uriScheme}:${address}?amount=${amount}`;
+  return uriScheme === null ? address : `${uriScheme}:${address}?amount=${amount}`;
 }

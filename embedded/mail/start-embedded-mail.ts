@@ -160,8 +160,8 @@ function serveMails(app: FastifyInstance, box: MailBox): void {
   });
 }
 
-function listPage(messages: readonly Message[]): Html {
-  return layout(
+const listPage = (messages: readonly Message[]): Html =>
+  layout(
     SITE,
     'Mails',
     html`<div class="box" data-refresh="/">
@@ -173,7 +173,6 @@ ${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password 
 </section>
 </div>`,
   );
-}
 
 const row = ({ id, to, subject, receivedAtMs, text }: Message): Html =>
   html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;

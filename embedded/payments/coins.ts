@@ -33,7 +33,7 @@ export function practiceAddress(cryptoType: CryptoType): string {
   const { segwitPrefix } = COINS[cryptoType];
   const hash = randomBytes(20);
   const address =
-    segwitPrefix === undefined
+    segwitPrefix === null
       ? base58check.encode(Uint8Array.of(BASE58_VERSIONS[cryptoType][0]!, ...hash))
       : bech32.encode(segwitPrefix, [0, ...bech32.toWords(hash)]);
   // Both alphabets have `2` and `3`, and every checksum detects a changed last character.

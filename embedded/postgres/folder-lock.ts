@@ -26,9 +26,8 @@ export async function lockFolder(folder: string, name = 'lock') {
     if (createLock(path)) return { release: () => rm(path, { force: true }) };
     const text = readIfPresent(path);
     const holder = parseLock(text);
-    if (holder !== undefined && holder.startedAt === processStartTime(holder.pid)) {
+    if (holder !== undefined && holder.startedAt === processStartTime(holder.pid))
       throw new FolderInUse(folder, holder.pid);
-    }
     // Compared again right before the removal: another process may have taken the stale lock over meanwhile.
     if (text !== undefined && readIfPresent(path) === text) rmSync(path, { force: true });
   }

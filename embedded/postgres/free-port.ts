@@ -18,8 +18,8 @@ export async function nextFreePort(first: number, host: string): Promise<number>
   return port;
 }
 
-function listenOnce(port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
+const listenOnce = (port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
@@ -27,4 +27,3 @@ function listenOnce(port: number, host: string): Promise<number> {
       server.close(() => resolve(taken));
     });
   });
-}

@@ -106,7 +106,7 @@ function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
       <div className="qr">
         <QrCode
           value={paymentUri(cryptoType, payAddress, payAmount)}
-          title={`QR code with the ${coinName} address${uriScheme === undefined ? '' : ' and amount'}`}
+          title={`QR code with the ${coinName} address${uriScheme === null ? '' : ' and amount'}`}
           size={240}
         />
       </div>
