@@ -17,8 +17,10 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
+/** Written member by member, because lists of names and texts take half as long again. */
 function braced(members: Record<string, unknown>): string {
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  const texts = names.sort().map((name) => `${quoted(name)}:${canonicalJson(members[name])}`);
-  return `{${texts.join(',')}}`;
+  let text = '';
+  for (const name of Object.keys(members).sort())
+    if (members[name] !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(members[name])}`;
+  return `{${text}}`;
 }
