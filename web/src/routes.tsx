@@ -24,7 +24,7 @@ const rootRoute = createRootRoute({
 const page = <const Path extends WebPath>(path: Path, component: RouteComponent, title?: string) =>
   createRoute({ getParentRoute: () => rootRoute, path, component, staticData: { title } });
 
-/** A page whose content and frame are fetched when it is opened: by the router, which shows the page before meanwhile; `lazy` would blank it. */
+/** A page whose content and frame the router fetches when it is opened. Meanwhile the former page stays in sight; `lazy` would blank it. */
 const lazyPage = <const Path extends WebPath, Name extends string>(
   path: Path,
   title: string,
