@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import startPostgres from '../embedded/postgres/jest-global-setup.mjs';
 import stopPostgres from '../embedded/postgres/jest-global-teardown.mjs';
-import { root, runTool } from './processes.mjs';
+import { root, run, runTool } from './processes.mjs';
 
 /** The folders that are mutated in each part, and the beginnings of the paths of the specs that must notice. */
 const PARTS = {
@@ -29,6 +29,7 @@ export async function runMutations(args) {
   const chosen = names.length > 0 ? names : Object.keys(PARTS);
   const parts = chosen.map((name) => ({ name, ...partOf(name) }));
   let passed = 0;
+  await installStryker();
   await startPostgres();
   for (const { name, mutate, specs } of parts) {
     const { ok } = await runTool(
@@ -48,6 +49,14 @@ export async function runMutations(args) {
   }
   await stopPostgres();
   return { passed, failed: chosen.length - passed, skipped: 0 };
+}
+
+/** Only these tests need it, and each installation would take a tenth longer with its 80 packages. */
+async function installStryker() {
+  if (existsSync(join(root, 'node_modules/@stryker-mutator/jest-runner'))) return;
+  const packages = ['core', 'jest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);
+  const { ok } = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
+  if (!ok) throw new Error('Stryker could not be installed; see above');
 }
 
 function partOf(name) {

@@ -36,7 +36,7 @@ export async function startPostgres(options: PostgresOptions) {
   const password = await initialise(home, dataDir, options.temporary === true);
   const { child, url, ended } = await startOnPort(home, dataDir, password, options);
   const stop = async (): Promise<void> => {
-    await stopServer(home, child);
+    await stopServer(home, child, options.temporary ? 'immediate' : 'fast');
     if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
   };
   let stopped: Promise<void> | undefined;
@@ -173,10 +173,11 @@ async function untilReady(child: ChildProcess, url: string): Promise<boolean> {
   return false;
 }
 
-async function stopServer(home: PostgresHome, child: ChildProcess): Promise<void> {
+/** @param mode `immediate` leaves the data as after a crash, which is fine for data that is then removed */
+async function stopServer(home: PostgresHome, child: ChildProcess, mode: 'fast' | 'immediate'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  await pgCtl(home, ['stop', '-m', 'fast', '-W']);
+  await pgCtl(home, ['stop', '-m', mode, '-W']);
   await exited;
 }
 
