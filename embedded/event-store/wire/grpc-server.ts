@@ -59,18 +59,26 @@ export class GrpcCall {
     return String(this.headers[http2.constants.HTTP2_HEADER_PATH]);
   }
 
-  /** Yields the client's messages. A message is copied only if it arrived in several pieces. */
+  /** Yields the client's messages. A message is copied only if it arrived in several pieces, and then once. */
   async *messages(): AsyncGenerator<Buffer> {
-    let rest: Buffer = Buffer.alloc(0);
+    let pieces: Buffer[] = [];
+    let missing = FRAME_HEADER_LENGTH;
     for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      pieces.push(chunk);
+      missing -= chunk.length;
+      if (missing > 0) continue;
+      let rest = pieces.length === 1 ? chunk : Buffer.concat(pieces);
+      let end = FRAME_HEADER_LENGTH;
       while (rest.length >= FRAME_HEADER_LENGTH) {
-        const end = frameLength(rest, 0);
+        end = frameLength(rest, 0);
         if (end > MESSAGE_LIMIT_BYTES) throw new GrpcError(status.RESOURCE_EXHAUSTED, 'The message is too large.');
         if (rest.length < end) break;
         yield rest.subarray(FRAME_HEADER_LENGTH, end);
         rest = rest.subarray(end);
+        end = FRAME_HEADER_LENGTH;
       }
+      pieces = rest.length === 0 ? [] : [rest];
+      missing = end - rest.length;
     }
   }
 

@@ -100,25 +100,48 @@ async function pageOfAll(log: CommittedLog, position: number): Promise<{ page: S
   return { page, next: runs.at(-1)?.end ?? Math.max(position, head) };
 }
 
+/** Pages of `$all` from a position. While one is sent, the next is read. */
+class AllPages {
+  private ahead: ReturnType<typeof pageOfAll> | undefined;
+
+  constructor(
+    private readonly log: CommittedLog,
+    public position: number,
+  ) {}
+
+  async next(): Promise<Span[]> {
+    const { page, next } = await (this.ahead ?? pageOfAll(this.log, this.position));
+    this.position = next;
+    this.ahead = next < this.log.head ? whenTaken(pageOfAll(this.log, next)) : undefined;
+    return page;
+  }
+}
+
+/** An error surfaces when the page is taken, if it is taken at all. */
+function whenTaken<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => undefined);
+  return page;
+}
+
 /** Reads up to the end that the log has now: a log that keeps growing must not keep the reader for ever. */
 async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Span[]> {
   const end = log.head;
-  for (let position = from; position < end; ) {
-    const { page, next } = await pageOfAll(log, position);
-    yield page.filter(({ run }) => run.position < end);
-    position = next;
-  }
+  const pages = new AllPages(log, from);
+  while (pages.position < end) yield (await pages.next()).filter(({ run }) => run.position < end);
 }
 
 /** Yields a stream from a revision up to the last one that it has now, or at least `count` events. */
 async function* streamForwards(log: CommittedLog, stream: string, from: number, last: number, count: number) {
+  const pageFrom = (revision: number) => whenTaken(log.streamForwards(stream, revision, count));
+  let ahead = pageFrom(from);
   for (let revision = from; revision <= last; ) {
-    const runs = await log.streamForwards(stream, revision, count);
+    const runs = await ahead;
     // The stream was tombstoned meanwhile.
     if (runs.length === 0 || runs[0]!.firstRevision === TOMBSTONE_REVISION) return;
     const first = revision;
-    yield runs.map((run) => ({ run, from: skipFrames(run, 0, first - run.firstRevision), to: run.bytes.length }));
     revision = lastRevisionOf(runs.at(-1)!) + 1;
+    if (revision <= last && revision < from + count) ahead = pageFrom(revision);
+    yield runs.map((run) => ({ run, from: skipFrames(run, 0, first - run.firstRevision), to: run.bytes.length }));
   }
 }
 
@@ -147,16 +170,16 @@ async function subscribe(log: CommittedLog, options: ReadReq.Options, call: Grpc
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
   await sendAll(call, [frameOf(new streams.ReadResp().setConfirmation(confirmation))]);
   let isCaughtUp = false;
-  for (let position = startOf(options, log); !call.gone.aborted; ) {
-    const { page, next } = await pageOfAll(log, position);
-    position = next;
+  const pages = new AllPages(log, startOf(options, log));
+  while (!call.gone.aborted) {
+    const page = await pages.next();
     const matching = page.filter(({ run }) => matches(run.stream));
     const parts = matching.map(({ run, from, to }) => run.bytes.subarray(from, to));
-    const isAtEnd = position >= log.head;
+    const isAtEnd = pages.position >= log.head;
     if (isAtEnd && !isCaughtUp) parts.push(CAUGHT_UP);
     isCaughtUp ||= isAtEnd;
     await sendAll(call, parts);
-    if (position >= log.head) await once(log.growth, 'grew', { signal: call.gone }).catch(() => undefined);
+    if (pages.position >= log.head) await once(log.growth, 'grew', { signal: call.gone }).catch(() => undefined);
   }
 }
 

@@ -38,6 +38,12 @@ export class Batch {
   ofType<T extends EventType>(type: T): readonly ProjectedEventOf<T>[] {
     return (this.byType.get(type) ?? []) as ProjectedEventOf<T>[];
   }
+
+  /** Events of types that a batch has few of, in log order. */
+  ofTypes(types: readonly EventType[]): ProjectedEvent[] {
+    const found = types.flatMap((type) => this.byType.get(type) ?? []);
+    return found.sort((one, other) => (BigInt(one.position) < BigInt(other.position) ? -1 : 1));
+  }
 }
 
 /** A read model. `apply` gets each event once, in the checkpoint's transaction, and uses only the view's own tables. */
@@ -55,13 +61,14 @@ export interface View {
 }
 
 function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>): ProjectedEvent {
-  const lines = recorded.stream === LEDGER_STREAM ? postings(recorded.event as LedgerEvent) : [];
+  const { id, stream, revision, position, event, metadata } = recorded;
+  const lines = stream === LEDGER_STREAM ? postings(event as LedgerEvent) : [];
   for (const line of lines) {
     const name = names.get(line.account);
     if (name === undefined) names.set(line.account, line.account);
     else line.account = name;
   }
-  return { ...recorded, postings: lines };
+  return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
 export interface EventContext {
@@ -75,11 +82,11 @@ type Handlers = { [E in OurEvent as E['type']]?: Handler<E['data']> };
 
 /** An `apply` for types with few events: one by one, in log order. */
 export function oneByOne(handlers: Handlers): View['apply'] {
-  const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
+  const types = Object.keys(handlers) as EventType[];
   return async (batch, db) => {
-    for (const { event, metadata, revision, position } of batch.events) {
-      const handle = byType.get(event.type);
-      if (handle) await handle(event.data, db, { atMs: metadata.at, actor: metadata.actor, revision, position });
+    for (const { event, metadata, revision, position } of batch.ofTypes(types)) {
+      const handle = handlers[event.type] as Handler<object>;
+      await handle(event.data, db, { atMs: metadata.at, actor: metadata.actor, revision, position });
     }
   };
 }
