@@ -85,8 +85,8 @@ const followed = () =>
 /** The findings of `audit verify --head` in a log. */
 async function foundByAuditor(log: readonly RecordedLedgerEvent[]): Promise<string> {
   const reader: LogReader = {
-    async *readStream(stream: string, { backwards = false } = {}) {
-      if (stream === LEDGER_STREAM) yield* (backwards ? log.slice(-1) : log) as readonly Recorded[];
+    async *readStream(stream: string, { lastOnly = false } = {}) {
+      if (stream === LEDGER_STREAM) yield* (lastOnly ? log.slice(-1) : log) as readonly Recorded[];
     },
     async *readAll() {},
   };

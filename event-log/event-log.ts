@@ -62,7 +62,8 @@ interface EventLogOptions {
 export interface ReadStreamOptions {
   fromRevision?: number;
   maxCount?: number;
-  backwards?: boolean;
+  /** Reads the last event, and no other. */
+  lastOnly?: boolean;
   /** Called for each event, before it is yielded or, when another program wrote it, skipped. */
   onRevision?(revision: number): void;
 }
@@ -125,15 +126,14 @@ export class EventLog {
 
   /** Yields a stream's events; none when missing or deleted. Resumes a read that breaks midway. Throws LogUnavailable. */
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<Recorded> {
-    const { maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
-    let fromRevision: eventStore.ReadRevision = backwards ? eventStore.END : eventStore.START;
-    if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
-    let left = maxCount;
+    const { lastOnly = false } = options;
+    let fromRevision: bigint | typeof eventStore.END = lastOnly ? eventStore.END : BigInt(options.fromRevision ?? 0);
+    let left = lastOnly ? 1 : (options.maxCount ?? Number.MAX_SAFE_INTEGER);
     const attempts = this.newAttempts();
     while (left > 0) {
       const leftBefore = left;
       try {
-        const direction: eventStore.Direction = backwards ? eventStore.BACKWARDS : eventStore.FORWARDS;
+        const direction: eventStore.Direction = lastOnly ? eventStore.BACKWARDS : eventStore.FORWARDS;
         const range = { fromRevision, maxCount: left, direction };
         const open = (client: eventStore.EventStoreDBClient) =>
           client.readStream(
@@ -146,8 +146,7 @@ export class EventLog {
           left -= 1;
           options.onRevision?.(Number(event.revision));
           if (recorded) yield recorded;
-          if (backwards && event.revision === 0n) return;
-          fromRevision = backwards ? event.revision - 1n : event.revision + 1n;
+          fromRevision = event.revision + 1n;
         }
         return;
       } catch (error) {
@@ -175,7 +174,7 @@ export class EventLog {
 
   /** Returns the revision of a stream's last event, or -1 when the stream is empty. Throws LogUnavailable. */
   async headRevision(stream: string): Promise<number> {
-    return (await this.readWithHead(stream, { backwards: true, maxCount: 1 })).head;
+    return (await this.readWithHead(stream, { lastOnly: true })).head;
   }
 
   /** Deletes a stream for ever; scavenging removes its events. Idempotent, missing or not. Throws LogUnavailable. */

@@ -31,7 +31,6 @@ export class Payer {
     this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
   /** Sets a status that no action of the payer leads to, such as refunded. */
   setStatus = (paymentId: string, status: string) => this.call<Payment>(`/payments/${paymentId}/act`, { status });
-  repeatCallback = (paymentId: string) => this.call(`/payments/${paymentId}/repeat-callback`, {});
   payOut = (payout: object) => this.call<Payout>('/payouts', { currency: 'btc', amount: '0.0002', ...payout });
   changeSettings = (settings: object) => this.call('/settings', settings);
   causeFault = (fault: object) => this.call('/faults', fault);

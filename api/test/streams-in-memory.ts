@@ -3,7 +3,7 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { ReadStreamOptions } from '../../event-log/event-log.js';
 import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../event-log/event-log.types.js';
 
-export type ReadOptions = Omit<ReadStreamOptions, 'backwards' | 'onRevision'>;
+export type ReadOptions = Omit<ReadStreamOptions, 'lastOnly' | 'onRevision'>;
 
 export class StreamsInMemory {
   readonly streams = new Map<string, Recorded[]>();

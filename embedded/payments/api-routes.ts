@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
 import { MINUTE_MS } from '../../contracts/durations.js';
 import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
-import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
@@ -21,7 +20,6 @@ export interface Gateway {
   account: Account;
   store: PaymentStore;
   lifecycle: PaymentLifecycle;
-  callbacks: Callbacks;
   now: () => number;
   checkoutUrl(invoiceId: string): string;
 }

@@ -21,28 +21,19 @@ export class Callbacks {
   }
 
   /** Queues a callback with the current fields of a payment or a payout. */
-  enqueue(paymentId: string, url: string | null, fields: object): void {
+  enqueue(url: string | null, fields: object): void {
     if (url === null) return;
     const body = callbackBody(fields);
     const signature = signatureOf(body, this.secret);
-    this.put({ paymentId, url, body, signature, state: this.store.settings.losesCallbacks ? 'lost' : 'due' });
-  }
-
-  /** Sends a payment's last callback again, unchanged, even a lost one. */
-  resend(paymentId: string): void {
-    const last = this.store.deliveries(paymentId).at(-1);
-    if (last) this.put({ ...last, state: 'due' });
+    const state = this.store.settings.losesCallbacks ? 'lost' : 'due';
+    const delivery: Delivery = { id: this.store.newId(), url, body, signature, state };
+    this.store.put('deliveries', delivery);
+    if (state === 'due') this.send(delivery);
   }
 
   /** The next start sends the undelivered callbacks again. */
   close(): void {
     this.closing.abort();
-  }
-
-  private put(callback: Omit<Delivery, 'id'>): void {
-    const delivery = { ...callback, id: this.store.newId() };
-    this.store.put('deliveries', delivery);
-    if (delivery.state === 'due') this.send(delivery);
   }
 
   private send(delivery: Delivery): void {

@@ -113,7 +113,7 @@ export class PaymentLifecycle {
   setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
     const dueAtMs = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
     const updated = this.save({ ...payment, status, upcoming, dueAtMs });
-    this.callbacks.enqueue(updated.id, updated.callbackUrl, callbackJson(updated));
+    this.callbacks.enqueue(updated.callbackUrl, callbackJson(updated));
     return updated;
   }
 
@@ -121,7 +121,7 @@ export class PaymentLifecycle {
     const changed = { ...payout, ...fields, updated_at: new Date(this.now()).toISOString() };
     this.store.put('payouts', changed);
     this.schedulePayout(changed);
-    this.callbacks.enqueue(changed.id, changed.ipn_callback_url ?? null, changed);
+    this.callbacks.enqueue(changed.ipn_callback_url ?? null, changed);
     return changed;
   }
 

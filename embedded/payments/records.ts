@@ -54,8 +54,6 @@ export interface Payout {
 
 export interface Delivery {
   id: string;
-  /** Id of the payment or payout. */
-  paymentId: string;
   url: string;
   body: string;
   signature: string;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { decimalText } from '../../contracts/decimal.js';
-import { bodyOf, HttpError, type HttpServer, idOf, queryOf, startHttpServer } from '../pages/http-server.js';
+import { bodyOf, HttpError, type HttpServer, idOf, startHttpServer } from '../pages/http-server.js';
 import { type Account, type Gateway, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
 import { checkoutPath, serveCheckout } from './checkout.page.js';
 import { type Action, PaymentLifecycle } from './payment-lifecycle.js';
 import { PaymentStore } from './payment-store.js';
-import type { Payment, Payout, Settings } from './records.js';
+import type { Payout, Settings } from './records.js';
 
 export interface EmbeddedPaymentsOptions extends Account {
   port?: number;
@@ -41,7 +41,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
       // A response confirms a change, so the change must be on the disk first.
       app.addHook('onSend', () => store.flush());
       const checkoutUrl = (id: string) => `${server.url}${checkoutPath(id)}`;
-      const gateway = { account: options, store, lifecycle, callbacks, now, checkoutUrl };
+      const gateway = { account: options, store, lifecycle, now, checkoutUrl };
       serveApi(app, gateway);
       serveCheckout(app, gateway);
       serveControls(app, gateway);
@@ -61,22 +61,14 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
 }
 
 /** Lets tests act as the payer, change settings and read the records. Nothing is validated. */
-function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
-  const findPayment = (request: FastifyRequest): Payment => {
-    const payment = store.payment(idOf(request));
-    if (payment === undefined) throw new HttpError(400, 'There is no such payment');
-    return payment;
-  };
+function serveControls(app: FastifyInstance, { store, lifecycle }: Gateway): void {
   app.get('/_stand-in/payments', () => store.payments());
   app.post('/_stand-in/payments/:id/act', (request) => {
     const { action, status, amount, currency } = bodyOf(request) as Record<string, string | undefined>;
-    const payment = findPayment(request);
+    const payment = store.payment(idOf(request));
+    if (payment === undefined) throw new HttpError(400, 'There is no such payment');
     if (status !== undefined) return lifecycle.setStatus(payment, status);
     return lifecycle.act(payment, action as Action, { amount: decimalText(amount), currency });
-  });
-  app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
-    callbacks.resend(findPayment(request).id);
-    return {};
   });
   app.get('/_stand-in/payouts', () => store.payouts());
   app.post('/_stand-in/payouts', (request) => {
@@ -90,7 +82,7 @@ function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Ga
     if (payout === undefined) throw new HttpError(400, 'There is no such payout');
     return lifecycle.changePayout(payout, bodyOf(request));
   });
-  app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
+  app.get('/_stand-in/callbacks', () => store.deliveries());
   // Minimums are merged into the current ones, coin by coin.
   app.post('/_stand-in/settings', (request) => {
     const changed = bodyOf(request) as Partial<Settings>;

@@ -23,7 +23,7 @@ it('the metadata of a stream is stored and returned whole, with revisions of its
 describe('a tombstone', () => {
   it('refuses every read, append and tombstone for ever, also after a scavenge', async () => {
     const stream = await streamOf(2);
-    await store.client.tombstoneStream(stream, { expectedRevision: 1n });
+    await store.client.tombstoneStream(stream);
     const attempts = [
       () => collect(store.client.readStream(stream)),
       () => store.client.appendToStream(stream, events(1)),
@@ -35,18 +35,10 @@ describe('a tombstone', () => {
     for (const attempt of attempts) expect(await rejection(attempt())).toBeInstanceOf(StreamDeletedError);
   });
 
-  it.each([[ANY], [NO_STREAM]] as const)('is accepted for a missing stream with %s', async (expectedRevision) => {
+  it('is accepted for a missing stream', async () => {
     const stream = freshStream();
-    await store.client.tombstoneStream(stream, { expectedRevision });
+    await store.client.tombstoneStream(stream);
     expect(await rejection(store.client.appendToStream(stream, events(1)))).toBeInstanceOf(StreamDeletedError);
-  });
-
-  it('is refused when it expects a wrong revision', async () => {
-    const stream = await streamOf(2);
-    for (const expectedRevision of [0n, 7n, NO_STREAM] as const) {
-      const refused = store.client.tombstoneStream(stream, { expectedRevision });
-      expect(await rejection(refused)).toBeInstanceOf(WrongExpectedVersionError);
-    }
   });
 
   it('is an event in $all', async () => {

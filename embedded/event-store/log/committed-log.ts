@@ -72,11 +72,6 @@ export class CommittedLog {
     return runs.filter((run) => lastRevisionOf(run) >= revision);
   }
 
-  /** Returns a page of at most `limit` runs of a stream, newest first, from the run that holds `revision`. */
-  async streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    return this.committed(await this.disk.streamBackwards(stream, revision, limit));
-  }
-
   /** Whether no event lies across this position. A removed stream leaves positions where nothing lies. */
   async isBetweenEvents(position: number): Promise<boolean> {
     if (position <= FIRST_POSITION || position >= this.head) return true;

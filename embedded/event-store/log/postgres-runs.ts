@@ -94,11 +94,6 @@ export class PostgresRuns {
     return this.readPage(`${own} >= ${first} ORDER BY first_revision`, limit, [streamKey(stream), revision]);
   }
 
-  streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    const condition = 'stream = $1 AND first_revision <= $2 ORDER BY first_revision DESC';
-    return this.readPage(condition, limit, [streamKey(stream), revision]);
-  }
-
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
     const { rows } = await this.readers.query<{ index: string; revision: string }>({
       name: 'last-revisions',

@@ -2,7 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type CommittedLog, metadataStreamOf } from '../log/committed-log.js';
-import { FRAME_HEADER_LENGTH, offsetsOf, TOMBSTONE_REVISION } from '../log/event-frame.js';
+import { FRAME_HEADER_LENGTH, offsetsOf } from '../log/event-frame.js';
 import { type Authorize, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 
 const ADMINS = '$admins';
@@ -48,7 +48,8 @@ function userOf({ headers: { authorization } }: GrpcCall, accounts: UserAccounts
 }
 
 async function aclOf(log: CommittedLog, stream: string): Promise<Record<string, string | string[]>> {
-  const [run] = await log.streamBackwards(metadataStreamOf(stream), TOMBSTONE_REVISION, 1);
+  const metadata = metadataStreamOf(stream);
+  const [run] = await log.streamForwards(metadata, await log.lastRevision(metadata), 1);
   if (run === undefined) return {};
   const newest = run.bytes.subarray(offsetsOf(run).at(-1)! + FRAME_HEADER_LENGTH);
   const event = streams.ReadResp.deserializeBinary(newest).getEvent()?.getEvent();

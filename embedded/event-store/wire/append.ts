@@ -50,11 +50,11 @@ export async function serveTombstone(call: GrpcCall, writer: LogWriter, authoriz
   const stream = streamNameOf(options);
   if (options === undefined || stream === '') throw invalidArgument('A tombstone needs a stream.');
   await authorize(call, 'delete', stream);
-  let expectation: Expectation = 'any';
-  if (options.hasRevision()) expectation = Number(options.getRevision());
-  else if (options.hasNoStream()) expectation = NO_EVENTS;
-  const outcome = await writer.write({ stream, expectation, events: undefined });
-  if (outcome.kind !== 'done') throw refusalOf(outcome, stream, expectation);
+  if (!options.hasAny()) {
+    throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store writes a tombstone at any revision only.');
+  }
+  const outcome = await writer.write({ stream, expectation: 'any', events: undefined });
+  if (outcome.kind !== 'done') throw refusalOf(outcome, stream, 'any');
   const text = String(outcome.position);
   const position = new streams.TombstoneResp.Position().setCommitPosition(text).setPreparePosition(text);
   await call.send(frameMessage(new streams.TombstoneResp().setPosition(position).serializeBinary()));
@@ -139,8 +139,8 @@ export function refusalOf(
   stream: string,
   expectation: Expectation,
 ): GrpcError {
-  const trailers = { exception: outcome.kind, 'stream-name': encodeURI(stream) };
   if (outcome.kind === 'stream-deleted') {
+    const trailers = { exception: outcome.kind, 'stream-name': encodeURI(stream) };
     const details = { type: 'event_store.client.StreamDeleted', message: new shared.StreamDeleted() };
     return new GrpcError(status.FAILED_PRECONDITION, `The stream ${stream} is deleted.`, trailers, details);
   }
@@ -154,11 +154,7 @@ export function refusalOf(
   return new GrpcError(
     status.FAILED_PRECONDITION,
     `The stream ${stream} is not at the expected revision ${expectation} but at ${currentRevision}.`,
-    {
-      ...trailers,
-      'expected-version': String(expectation),
-      'actual-version': currentRevision === NO_EVENTS ? '' : String(currentRevision),
-    },
+    {},
     { type: 'event_store.client.WrongExpectedVersion', message },
   );
 }

@@ -28,6 +28,12 @@ interface Span {
   to: number;
 }
 
+/** Events to send, and the place after them: a position in `$all`, or a revision in a stream. */
+interface Page {
+  spans: Span[];
+  next: number;
+}
+
 /** Serves Read: events of a stream in either direction, of `$all` forwards, or a subscription to `$all`. */
 export async function serveRead(call: GrpcCall, log: CommittedLog, authorize: Authorize): Promise<void> {
   const options = streams.ReadReq.deserializeBinary(await call.receiveOne()).getOptions();
@@ -59,11 +65,12 @@ async function readStream(log: CommittedLog, options: ReadReq.Options, stream: s
   }
   const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
   const count = Number(options.getCount());
-  const isBackwards = options.getReadDirection() === BACKWARDS;
-  const pages = isBackwards
-    ? streamBackwards(log, stream, Math.min(from, last), count)
-    : streamForwards(log, stream, from, last, count);
-  await sendUpTo(count, pages, call);
+  if (options.getReadDirection() !== BACKWARDS)
+    return sendUpTo(count, streamForwards(log, stream, from, last, count), call);
+  if (count > 1 || from < last) {
+    throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store reads only the last event backwards.');
+  }
+  await sendUpTo(1, streamForwards(log, stream, last, last, 1), call);
 }
 
 /** 0 for the start, infinite for the end, otherwise the place. */
@@ -72,11 +79,11 @@ function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined,
   return options?.hasEnd() ? Number.POSITIVE_INFINITY : place();
 }
 
-async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, call: GrpcCall): Promise<void> {
+async function sendUpTo(count: number, pages: AsyncIterable<Page>, call: GrpcCall): Promise<void> {
   let left = count;
-  for await (const page of pages) {
+  for await (const { spans } of pages) {
     const parts: Buffer[] = [];
-    for (const { run, from, to } of page) {
+    for (const { run, from, to } of spans) {
       const end = Math.min(to, skipFrames(run, from, left));
       left -= offsetsOf(run).filter((offset) => offset >= from && offset < end).length;
       parts.push(run.bytes.subarray(from, end));
@@ -91,78 +98,44 @@ async function sendAll(call: GrpcCall, parts: readonly Buffer[]): Promise<void> 
   if (parts.length > 0) await call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
 }
 
-/** A page of `$all` from a position, and the position after it; no events at the current end of the log. */
-async function pageOfAll(log: CommittedLog, position: number): Promise<{ page: Span[]; next: number }> {
-  const { head } = log;
-  const runs = position < head ? await log.allForwards(position) : [];
-  const page = runs.map((run) => ({ run, from: offsetAtPosition(run, position), to: run.bytes.length }));
-  // A page without runs means that the log ends here.
-  return { page, next: runs.at(-1)?.end ?? Math.max(position, head) };
-}
-
-/** Pages of `$all` from a position. While one is sent, the next is read. */
-class AllPages {
-  private ahead: ReturnType<typeof pageOfAll> | undefined;
-
-  constructor(
-    private readonly log: CommittedLog,
-    public position: number,
-  ) {}
-
-  async next(): Promise<Span[]> {
-    const { page, next } = await (this.ahead ?? pageOfAll(this.log, this.position));
-    this.position = next;
-    this.ahead = next < this.log.head ? whenTaken(pageOfAll(this.log, next)) : undefined;
-    return page;
+/** Yields pages from a place on. While one is sent, the next is read. */
+async function* pagesFrom(place: number, read: (place: number) => Promise<Page>, hasMore: (next: number) => boolean) {
+  for (let ahead: Promise<Page> | undefined = read(place); ahead !== undefined; ) {
+    const page: Page = await ahead;
+    ahead = hasMore(page.next) ? read(page.next) : undefined;
+    // An error surfaces when the page is taken, if it is taken at all.
+    ahead?.catch(() => undefined);
+    yield page;
   }
 }
 
-/** An error surfaces when the page is taken, if it is taken at all. */
-function whenTaken<T>(page: Promise<T>): Promise<T> {
-  page.catch(() => undefined);
-  return page;
-}
+/** Reads a page of `$all` from a position; it is empty at the current end of the log. */
+const pageOfAll = (log: CommittedLog) => async (position: number) => {
+  const { head } = log;
+  const runs = position < head ? await log.allForwards(position) : [];
+  const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, position), to: run.bytes.length }));
+  // A page without runs means that the log ends here.
+  return { spans, next: runs.at(-1)?.end ?? Math.max(position, head) };
+};
 
 /** Reads up to the end that the log has now: a log that keeps growing must not keep the reader for ever. */
-async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Span[]> {
+function allForwards(log: CommittedLog, from: number): AsyncGenerator<Page> {
   const end = log.head;
-  const pages = new AllPages(log, from);
-  while (pages.position < end) yield (await pages.next()).filter(({ run }) => run.position < end);
+  return pagesFrom(from, pageOfAll(log), (next) => next < end);
 }
 
 /** Yields a stream from a revision up to the last one that it has now, or at least `count` events. */
-async function* streamForwards(log: CommittedLog, stream: string, from: number, last: number, count: number) {
-  const pageFrom = (revision: number) => whenTaken(log.streamForwards(stream, revision, count));
-  let ahead = pageFrom(from);
-  for (let revision = from; revision <= last; ) {
-    const runs = await ahead;
+function streamForwards(log: CommittedLog, stream: string, from: number, last: number, count: number) {
+  const read = async (revision: number): Promise<Page> => {
+    const runs = await log.streamForwards(stream, revision, count);
     // The stream was tombstoned meanwhile.
-    if (runs.length === 0 || runs[0]!.firstRevision === TOMBSTONE_REVISION) return;
-    const first = revision;
-    revision = lastRevisionOf(runs.at(-1)!) + 1;
-    if (revision <= last && revision < from + count) ahead = pageFrom(revision);
-    yield runs.map((run) => ({ run, from: skipFrames(run, 0, first - run.firstRevision), to: run.bytes.length }));
-  }
+    if (runs.length === 0 || runs[0]!.firstRevision === TOMBSTONE_REVISION) return { spans: [], next: last + 1 };
+    const beginOf = (run: Run) => skipFrames(run, 0, revision - run.firstRevision);
+    const spans = runs.map((run) => ({ run, from: beginOf(run), to: run.bytes.length }));
+    return { spans, next: lastRevisionOf(runs.at(-1)!) + 1 };
+  };
+  return pagesFrom(from, read, (next) => next <= last && next < from + count);
 }
-
-/** Yields a stream from a revision down to the oldest, or at least `count` events, one span per event. */
-async function* streamBackwards(log: CommittedLog, stream: string, from: number, count: number) {
-  for (let revision = from; revision >= 0; ) {
-    const runs = await log.streamBackwards(stream, revision, count);
-    if (runs.length === 0) return;
-    for (const run of runs) {
-      yield backwards(run, skipFrames(run, 0, revision - run.firstRevision + 1));
-      revision = run.firstRevision - 1;
-    }
-  }
-}
-
-/** Returns a run's events before an offset, newest first. */
-const backwards = (run: Run, to: number): Span[] =>
-  offsetsOf(run)
-    .filter((offset) => offset < to)
-    .map((from) => ({ run, from, to: skipFrames(run, from, 1) }))
-    .reverse();
 
 /** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
 async function subscribe(log: CommittedLog, options: ReadReq.Options, call: GrpcCall): Promise<void> {
@@ -170,16 +143,18 @@ async function subscribe(log: CommittedLog, options: ReadReq.Options, call: Grpc
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
   await sendAll(call, [frameOf(new streams.ReadResp().setConfirmation(confirmation))]);
   let isCaughtUp = false;
-  const pages = new AllPages(log, startOf(options, log));
-  while (!call.gone.aborted) {
-    const page = await pages.next();
-    const matching = page.filter(({ run }) => matches(run.stream));
-    const parts = matching.map(({ run, from, to }) => run.bytes.subarray(from, to));
-    const isAtEnd = pages.position >= log.head;
-    if (isAtEnd && !isCaughtUp) parts.push(CAUGHT_UP);
-    isCaughtUp ||= isAtEnd;
-    await sendAll(call, parts);
-    if (pages.position >= log.head) await once(log.growth, 'grew', { signal: call.gone }).catch(() => undefined);
+  const isBehind = (position: number) => position < log.head && !call.gone.aborted;
+  for (let position = startOf(options, log); !call.gone.aborted; ) {
+    for await (const { spans, next } of pagesFrom(position, pageOfAll(log), isBehind)) {
+      position = next;
+      const matching = spans.filter(({ run }) => matches(run.stream));
+      const parts = matching.map(({ run, from, to }) => run.bytes.subarray(from, to));
+      const isAtEnd = position >= log.head;
+      if (isAtEnd && !isCaughtUp) parts.push(CAUGHT_UP);
+      isCaughtUp ||= isAtEnd;
+      await sendAll(call, parts);
+    }
+    if (position >= log.head) await once(log.growth, 'grew', { signal: call.gone }).catch(() => undefined);
   }
 }
 

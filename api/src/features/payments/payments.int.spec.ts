@@ -156,7 +156,8 @@ it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 day
   const { body: approved } = await admin.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
   expect(approved[0]).toMatchObject({ gamerTag: 'bob', amountCents: 2_000, cryptoType: 'LTC' });
 
-  await payer.repeatCallback((await payer.first(paid.orderId)).id);
+  // Its callback comes once more.
+  await payer.setStatus((await payer.first(paid.orderId)).id, 'finished');
   await sleep(300);
   expect(await balance(bob)).toBe(2_000);
 });
