@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { browserForTests } from './browser.js';
 
-/** Files whose application is their own. They begin first: the longest of them would else run alone at the end. */
+/** Files whose application is their own. They begin first, then the others by name: a long one at the end would run alone. */
 const WITH_OWN_APPLICATION = /(first-round|outages|staff)\.e2e\.ts$/;
 
 export default defineConfig({

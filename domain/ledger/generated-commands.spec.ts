@@ -17,7 +17,7 @@ import { postings } from './postings.js';
 import { addToTrialBalance, emptyTrialBalance } from './trial-balance.js';
 import { directChanges, UndoLog } from './undo-log.js';
 
-const SEQUENCES = caseCount(250, 20_000);
+const SEQUENCES = caseCount(150, 20_000);
 const KINDS: readonly string[] = [...LEDGER_EVENT_TYPES, 'TokenPurchased by invoice'];
 
 const kindOf = ({ type, data }: LedgerEvent): string =>

@@ -13,7 +13,7 @@ import { checkSockets } from './checkers/sockets.js';
 import { Simulation } from './simulation.js';
 import { FAULTS } from './world.js';
 
-const SEEDS = givenSeed === undefined ? [...Array(caseCount(100, 10_000)).keys()] : [givenSeed];
+const SEEDS = givenSeed === undefined ? [...Array(caseCount(60, 10_000)).keys()] : [givenSeed];
 const CHECKERS = {
   liveness: checkLiveness,
   money: checkMoney,
