@@ -62,7 +62,6 @@ interface EventLogOptions {
 export interface ReadStreamOptions {
   fromRevision?: number;
   maxCount?: number;
-  /** Reads the last event, and no other. */
   lastOnly?: boolean;
   /** Called for each event, before it is yielded or, when another program wrote it, skipped. */
   onRevision?(revision: number): void;

@@ -1,5 +1,7 @@
 import { until } from '../../contracts/testing/until.js';
-import type { EmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
+import type { startEmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
+
+export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
 
 export interface ReceivedMail {
   to: string[];

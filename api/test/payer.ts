@@ -1,11 +1,12 @@
 import type { Action } from '../../embedded/payments/payment-lifecycle.js';
 import type { Payment, Payout } from '../../embedded/payments/records.js';
 import {
-  type EmbeddedPayments,
   type EmbeddedPaymentsOptions,
   startEmbeddedPayments,
 } from '../../embedded/payments/start-embedded-payments.js';
 import { serveFaults } from '../../embedded/payments/testing/faults.js';
+
+export type EmbeddedPayments = Awaited<ReturnType<typeof startEmbeddedPayments>>;
 
 export const ACCOUNT = {
   apiKey: 'a key that only tests know',

@@ -6,14 +6,15 @@ import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import type { GamerSession } from '../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../contracts/live.js';
 import { until } from '../../contracts/testing/until.js';
-import { type EmbeddedMail, startEmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
-import type { EmbeddedPayments, EmbeddedPaymentsOptions } from '../../embedded/payments/start-embedded-payments.js';
+import { startEmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
+import type { EmbeddedPaymentsOptions } from '../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { Listener } from '../src/platform/listener.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
-import { ACCOUNT, Payer, startGateway } from './payer.js';
+import type { EmbeddedMail } from './mails.js';
+import { ACCOUNT, type EmbeddedPayments, Payer, startGateway } from './payer.js';
 import { type ApiResponse, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { folderForTests } from '../../contracts/testing/folder.js';
-import { type EmbeddedMail, MailBox, MESSAGES_KEPT, type Message, startEmbeddedMail } from './start-embedded-mail.js';
+import { MailBox, MESSAGES_KEPT, type Message, startEmbeddedMail } from './start-embedded-mail.js';
 
 const RESET: SendMailOptions = {
   from: '"Omni Jackpot" <no-reply@omni-jackpot.example>',
@@ -14,7 +14,7 @@ const RESET: SendMailOptions = {
 };
 
 const folder = folderForTests('each');
-let mail: EmbeddedMail;
+let mail: Awaited<ReturnType<typeof startEmbeddedMail>>;
 beforeEach(async () => {
   mail = await startEmbeddedMail({ dataDir: folder() });
 });

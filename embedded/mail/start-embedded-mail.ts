@@ -21,8 +21,6 @@ export interface EmbeddedMailOptions {
   token?: string | undefined;
 }
 
-export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
-
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
   const { smtpPort = 0, webPort = 0, dataDir, token } = options;

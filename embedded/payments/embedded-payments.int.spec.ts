@@ -7,7 +7,7 @@ import { until } from '../../contracts/testing/until.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
 import { practiceAddress } from './coins.js';
 import type { Delivery } from './records.js';
-import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
+import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 const ACCOUNT = { apiKey: 'key-1', ipnSecret: 'ipn-secret', email: 'shop@example.org', password: 'open sesame' };
 
@@ -21,7 +21,7 @@ interface ApiJson {
 }
 
 const folder = folderForTests('each');
-let payments: EmbeddedPayments;
+let payments: Awaited<ReturnType<typeof startEmbeddedPayments>>;
 beforeEach(async () => {
   payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder() });
 });

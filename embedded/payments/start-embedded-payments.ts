@@ -21,8 +21,6 @@ export interface EmbeddedPaymentsOptions extends Account {
   routes?(app: FastifyInstance): void;
 }
 
-export type EmbeddedPayments = Awaited<ReturnType<typeof startEmbeddedPayments>>;
-
 /** The merchant's API has a key of its own, and an invoice's page has its unguessable id, as at the real gateway. */
 const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path);
 

@@ -12,7 +12,6 @@ import { until } from '../../../contracts/testing/until.js';
 import { parseSignedHead } from '../../../contracts/transparency/signed-head.js';
 import { toBase64 } from '../../../contracts/transparency/signed-note.js';
 import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
-import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
@@ -21,7 +20,7 @@ import { acceptLoss, lastSignedHead } from '../../src/ledger/history-loss.store.
 import { Ledger } from '../../src/ledger/ledger.js';
 import { isOutage } from '../../src/platform/failures.js';
 import { type RunningApi, type Stores, startApi } from '../api-under-test.js';
-import { Payer, startGateway } from '../payer.js';
+import { type EmbeddedPayments, Payer, startGateway } from '../payer.js';
 import { seededRandom } from '../seeded-random.js';
 import { Visitor } from '../visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../whole-application.js';

@@ -15,6 +15,7 @@ describe('reading a stream', () => {
     ['forwards from a revision, which is included', { direction: FORWARDS, fromRevision: 3n }, [3, 4, 5, 6]],
     ['forwards so many', { direction: FORWARDS, fromRevision: 2n, maxCount: 3 }, [2, 3, 4]],
     ['forwards from beyond the end', { direction: FORWARDS, fromRevision: 50n }, []],
+    ['forwards from the end', { direction: FORWARDS, fromRevision: END }, []],
     ['backwards: the last event', { direction: BACKWARDS, fromRevision: END, maxCount: 1 }, [6]],
   ] as const)('%s', async (_, options, revisions) => {
     expect(await revisionsOf(store.client.readStream(stream, options))).toEqual(revisions);

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { Client, Pool } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { namesOf, type Run, TOMBSTONE_REVISION } from './event-frame.js';
 
 /** Position of the first event. It is not 0, because clients use 0 for 'nothing read yet'. */
@@ -83,15 +85,15 @@ export class PostgresRuns {
 
   /** Returns a page: the first run that ends after the position, and those after it. */
   allForwards(position: number): Promise<Run[]> {
-    const first = '(SELECT coalesce(max(position), 0) FROM runs WHERE position <= $1)';
-    const condition = `position >= ${first} AND position + octet_length(bytes) > $1`;
-    return this.readPage(`${condition} ORDER BY position`, PAGE_RUNS_LIMIT, [position]);
+    const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${position})`;
+    const condition = `position >= ${first} AND position + octet_length(bytes) > ${position}`;
+    return this.readPage(`${condition} ORDER BY position`, PAGE_RUNS_LIMIT);
   }
 
   streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    const own = 'stream = $1 AND first_revision';
-    const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} <= $2)`;
-    return this.readPage(`${own} >= ${first} ORDER BY first_revision`, limit, [streamKey(stream), revision]);
+    const own = `stream = '${streamKey(stream)}' AND first_revision`;
+    const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} <= ${revision})`;
+    return this.readPage(`${own} >= ${first} ORDER BY first_revision`, limit);
   }
 
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
@@ -123,22 +125,33 @@ export class PostgresRuns {
     await this.writer.query({ name: `insert-${runs.length}`, text, values });
   }
 
-  /** The bytes come in base64: pg takes twice as long to decode the hexadecimal of a plain column. */
-  private async readPage(condition: string, limit: number, values: unknown[]): Promise<Run[]> {
-    const { rows } = await this.readers.query<{ position: string; revision: string; count: number; base64: string }>(
-      `SELECT position, first_revision AS revision, events AS count, encode(bytes, 'base64') AS base64
-       FROM (SELECT *, sum(octet_length(bytes)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(bytes) AS bytes_before
-         FROM (SELECT * FROM runs WHERE ${condition} LIMIT ${Math.min(limit, PAGE_RUNS_LIMIT)}) AS found) AS page
-       WHERE bytes_before < ${PAGE_BYTES}`,
-      values,
-    );
-    return rows.map(({ position, revision, count, base64 }) => {
-      const bytes = Buffer.from(base64, 'base64');
-      const end = Number(position) + bytes.length;
-      const { stream } = namesOf(bytes);
-      return { stream, position: Number(position), end, firstRevision: Number(revision), count, bytes };
-    });
+  /** By COPY, which takes no parameters: Postgres' encoding of bytes as text takes longer than the rest of a read. */
+  private async readPage(condition: string, limit: number): Promise<Run[]> {
+    const page = `SELECT position, first_revision, events::bigint, bytes
+      FROM (SELECT *, sum(octet_length(bytes)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(bytes) AS bytes_before
+        FROM (SELECT * FROM runs WHERE ${condition} LIMIT ${Math.min(limit, PAGE_RUNS_LIMIT)}) AS found) AS page
+      WHERE bytes_before < ${PAGE_BYTES}`;
+    const reader = await this.readers.connect();
+    try {
+      return runsIn(await buffer(reader.query(copyTo(`COPY (${page}) TO STDOUT (FORMAT binary)`))));
+    } finally {
+      reader.release();
+    }
   }
+}
+
+/** Reads a binary COPY: 19 bytes, then rows: the number of fields (16 bits, -1 after the last row), and before each its length (32 bits). */
+function runsIn(copied: Buffer): Run[] {
+  const runs: Run[] = [];
+  for (let row = 19; copied.readInt16BE(row) >= 0; ) {
+    const bigintAt = (field: number) => Number(copied.readBigInt64BE(row + field));
+    const [position, firstRevision, count] = [bigintAt(6), bigintAt(18), bigintAt(30)];
+    const begin = row + 42;
+    row = begin + copied.readInt32BE(begin - 4);
+    const bytes = copied.subarray(begin, row);
+    runs.push({ ...namesOf(bytes), position, end: position + bytes.length, firstRevision, count, bytes });
+  }
+  return runs;
 }
 
 /** Makes this connection the database's only writer while it lasts, and creates the tables. */

@@ -32,13 +32,12 @@ export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, author
 }
 
 async function respondTo(append: ArrivingAppend, call: GrpcCall, writer: LogWriter, authorize: Authorize) {
-  const { stream, expectation } = append;
   try {
     assertValid(append);
-    await authorize(call, 'write', stream);
+    await authorize(call, 'write', append.stream);
     const outcome = await writer.write(append);
     if (outcome.kind === 'done') return successFrame(append, outcome);
-    throw refusalOf(outcome, stream, expectation);
+    throw refusalOf(outcome, append);
   } catch (error) {
     if (error instanceof GrpcError) return refusalFrame(append, error);
     throw error;
@@ -54,7 +53,7 @@ export async function serveTombstone(call: GrpcCall, writer: LogWriter, authoriz
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store writes a tombstone at any revision only.');
   }
   const outcome = await writer.write({ stream, expectation: 'any', events: undefined });
-  if (outcome.kind !== 'done') throw refusalOf(outcome, stream, 'any');
+  if (outcome.kind !== 'done') throw streamDeleted(stream);
   const text = String(outcome.position);
   const position = new streams.TombstoneResp.Position().setCommitPosition(text).setPreparePosition(text);
   await call.send(frameMessage(new streams.TombstoneResp().setPosition(position).serializeBinary()));
@@ -79,15 +78,8 @@ const AppendRequest = protobuf
 interface DecodedAppend {
   correlationId: { text: string } | null;
   options: { stream: { name: Buffer } | null; expectation?: string; revision: number } | null;
-  events: DecodedEvent[];
+  events: { id: { text: string } | null; metadata: Record<string, string>; customMetadata: Buffer; data: Buffer }[];
   isFinal: boolean;
-}
-
-interface DecodedEvent {
-  id: { text: string } | null;
-  metadata: Record<string, string>;
-  customMetadata: Buffer;
-  data: Buffer;
 }
 
 export function decodeAppend(message: Buffer): ArrivingAppend {
@@ -99,7 +91,7 @@ export function decodeAppend(message: Buffer): ArrivingAppend {
   return { correlationId: correlationId?.text ?? '', stream, expectation, events: events.map(proposedEvent), isFinal };
 }
 
-const proposedEvent = ({ id, metadata, customMetadata, data }: DecodedEvent): ProposedEvent => ({
+const proposedEvent = ({ id, metadata, customMetadata, data }: DecodedAppend['events'][number]): ProposedEvent => ({
   id: id?.text.toLowerCase() ?? '',
   type: metadata.type ?? '',
   contentType: metadata['content-type'] ?? '',
@@ -133,23 +125,20 @@ function assertValid({ stream, events, isFinal }: ArrivingAppend): void {
   );
 }
 
-/** Converts an unsuccessful outcome to an error: with trailers for a call of its own, with details for BatchAppend. */
-export function refusalOf(
-  outcome: Exclude<Outcome, { kind: 'done' }>,
-  stream: string,
-  expectation: Expectation,
-): GrpcError {
-  if (outcome.kind === 'stream-deleted') {
-    const trailers = { exception: outcome.kind, 'stream-name': encodeURI(stream) };
-    const details = { type: 'event_store.client.StreamDeleted', message: new shared.StreamDeleted() };
-    return new GrpcError(status.FAILED_PRECONDITION, `The stream ${stream} is deleted.`, trailers, details);
-  }
+/** With trailers for a call of its own, and with details for BatchAppend. */
+export function streamDeleted(stream: string): GrpcError {
+  const trailers = { exception: 'stream-deleted', 'stream-name': encodeURI(stream) };
+  const details = { type: 'event_store.client.StreamDeleted', message: new shared.StreamDeleted() };
+  return new GrpcError(status.FAILED_PRECONDITION, `The stream ${stream} is deleted.`, trailers, details);
+}
+
+function refusalOf(outcome: Exclude<Outcome, { kind: 'done' }>, { stream, expectation }: ArrivingAppend): GrpcError {
+  if (outcome.kind === 'stream-deleted') return streamDeleted(stream);
   const { currentRevision } = outcome;
   const message = new shared.WrongExpectedVersion();
-  const empty = new shared.Empty();
-  if (currentRevision === NO_EVENTS) message.setCurrentNoStream(empty);
+  if (currentRevision === NO_EVENTS) message.setCurrentNoStream(new shared.Empty());
   else message.setCurrentStreamRevision(String(currentRevision));
-  if (expectation === NO_EVENTS) message.setExpectedNoStream(empty);
+  if (expectation === NO_EVENTS) message.setExpectedNoStream(new shared.Empty());
   else message.setExpectedStreamPosition(String(expectation));
   return new GrpcError(
     status.FAILED_PRECONDITION,

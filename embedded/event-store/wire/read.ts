@@ -13,7 +13,7 @@ import {
   skipFrames,
   TOMBSTONE_REVISION,
 } from '../log/event-frame.js';
-import { refusalOf, streamNameOf } from './append.js';
+import { streamDeleted, streamNameOf } from './append.js';
 import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
@@ -56,14 +56,15 @@ export async function serveRead(call: GrpcCall, log: CommittedLog, authorize: Au
 
 async function readStream(log: CommittedLog, options: ReadReq.Options, stream: string, call: GrpcCall) {
   const last = await log.lastRevision(stream);
-  if (last === TOMBSTONE_REVISION) throw refusalOf({ kind: 'stream-deleted' }, stream, 'any');
+  if (last === TOMBSTONE_REVISION) throw streamDeleted(stream);
   if (last === NO_EVENTS) {
     const identifier = new streams.ReadResp.StreamNotFound().setStreamIdentifier(
       options.getStream()?.getStreamIdentifier(),
     );
     return sendAll(call, [frameOf(new streams.ReadResp().setStreamNotFound(identifier))]);
   }
-  const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
+  const place = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
+  const from = Math.min(place, last + 1);
   const count = Number(options.getCount());
   if (options.getReadDirection() !== BACKWARDS)
     return sendUpTo(count, streamForwards(log, stream, from, last, count), call);
