@@ -125,7 +125,7 @@ export class PostgresRuns {
     await this.writer.query({ name: `insert-${runs.length}`, text, values });
   }
 
-  /** By COPY, which takes no parameters: Postgres' encoding of bytes as text takes longer than the rest of a read. */
+  /** Reads by COPY, which takes no parameters: Postgres' encoding of bytes as text takes longer than the rest of a read. */
   private async readPage(condition: string, limit: number): Promise<Run[]> {
     const page = `SELECT position, first_revision, events::bigint, bytes
       FROM (SELECT *, sum(octet_length(bytes)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(bytes) AS bytes_before
@@ -140,7 +140,7 @@ export class PostgresRuns {
   }
 }
 
-/** Reads a binary COPY: 19 bytes, then rows: the number of fields (16 bits, -1 after the last row), and before each its length (32 bits). */
+/** Decodes a binary COPY: 19 bytes, then rows: the number of fields (16 bits, -1 at the end), and each after its length (32 bits). */
 function runsIn(copied: Buffer): Run[] {
   const runs: Run[] = [];
   for (let row = 19; copied.readInt16BE(row) >= 0; ) {
@@ -149,7 +149,8 @@ function runsIn(copied: Buffer): Run[] {
     const begin = row + 42;
     row = begin + copied.readInt32BE(begin - 4);
     const bytes = copied.subarray(begin, row);
-    runs.push({ ...namesOf(bytes), position, end: position + bytes.length, firstRevision, count, bytes });
+    const { stream } = namesOf(bytes);
+    runs.push({ stream, position, end: position + bytes.length, firstRevision, count, bytes });
   }
   return runs;
 }

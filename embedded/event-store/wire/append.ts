@@ -125,7 +125,7 @@ function assertValid({ stream, events, isFinal }: ArrivingAppend): void {
   );
 }
 
-/** With trailers for a call of its own, and with details for BatchAppend. */
+/** The refusal has trailers for a call of its own, and details for BatchAppend. */
 export function streamDeleted(stream: string): GrpcError {
   const trailers = { exception: 'stream-deleted', 'stream-name': encodeURI(stream) };
   const details = { type: 'event_store.client.StreamDeleted', message: new shared.StreamDeleted() };
