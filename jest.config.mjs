@@ -19,6 +19,8 @@ const transform = {
 
 const shared = {
   transform,
+  // Kept between runs; a run's temporary folder is not.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/scripts/jest/no-styles.cjs' },
   testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],

@@ -21,7 +21,9 @@ export async function ensureInstalled(isForTests) {
     // A running application keeps its packages when those for tests are added.
     const command = isUpToDate(false) ? ['install', '--no-save'] : ['ci'];
     const set = isForTests ? '--include=dev' : '--omit=dev';
-    const { ok } = await run('npm', [...command, set, '--no-audit', '--no-fund', '--loglevel=error']);
+    // npm collects garbage for a tenth of the time with V8's usual space for young objects.
+    const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
+    const { ok } = await run('npm', [...command, set, '--no-audit', '--no-fund', '--loglevel=error'], { env });
     if (!ok) throw new Error('the packages could not be installed; see above');
     writeFileSync(stampFile, stampOf(isForTests));
   });
