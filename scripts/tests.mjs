@@ -137,8 +137,9 @@ async function withReport(start) {
 function temporaryFolder() {
   // Campaigns keep whole deployments and logs, which need a disk.
   if (process.platform !== 'linux' || process.env.CAMPAIGNS !== undefined) return tmpdir();
-  const mount = readFileSync('/proc/mounts', 'utf8').match(/ \/dev\/shm tmpfs (\S+)/);
-  if (mount === null || mount[1].split(',').includes('noexec')) return tmpdir();
+  // The last mount hides those before it.
+  const mount = [...readFileSync('/proc/mounts', 'utf8').matchAll(/ \/dev\/shm tmpfs (\S+)/g)].at(-1);
+  if (mount === undefined || mount[1].split(',').includes('noexec')) return tmpdir();
   const { bavail, bsize } = statfsSync('/dev/shm');
   return bavail * bsize > ENOUGH_BYTES ? '/dev/shm' : tmpdir();
 }
