@@ -10,10 +10,13 @@ const DIALOG = '[role=dialog], [role=alertdialog]';
 const IS_FULL = process.env.CAMPAIGNS === 'full';
 /** The page whose pictures `npm run gallery` (GALLERY=yes) takes anew. */
 const GALLERY = process.env.GALLERY === 'yes' ? readFileSync('docs/gallery.md', 'utf8') : '';
-/** Widths of a phone, a tablet and a desktop; of `npm test` the phone's, in which content overflows first. */
+/** Widths of a phone, a tablet and a desktop. `npm test` has the phone's alone, because content overflows there first. */
 const WIDTHS = IS_FULL || GALLERY !== '' ? [360, 768, 1280] : [360];
 
-/** Expects no overflow at its own size and at each width; in campaigns also no axe violation, and none with motion. Leaves the page at its own size. */
+/**
+ * Expects no overflow at each width and at the page's own size, at which it leaves the page. In campaigns it also expects no
+ * axe violation, with and without motion.
+ */
 export async function checkPage(page: Page, name: string): Promise<void> {
   const own = page.viewportSize() ?? DESKTOP;
   for (const width of [...WIDTHS.filter((each) => each !== own.width), own.width]) {
