@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
-import { totpCode } from '../api/test/second-factor.js';
+import { codeOf, stepOf } from '../api/src/features/staff/totp.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
 import { adminOf, dialogOf, expectToast, openGamer, openPanel, panelLinks, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
@@ -32,7 +32,7 @@ const app = ownApp(
   { PROTECTION_PROFILE: 'strict' },
 );
 
-const code = (stepsLater = 0): string => totpCode(secret, Date.now() + stepsLater * 30_000);
+const code = (stepsLater = 0): string => codeOf(secret, stepOf(Date.now()) + stepsLater);
 
 /** Lets ten minutes pass since the admin's last login or step-up. */
 async function letTheProofExpire(): Promise<void> {

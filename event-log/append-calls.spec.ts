@@ -3,6 +3,7 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import protobuf from 'protobufjs/minimal.js';
+import { caseCount } from '../contracts/testing/case-count.js';
 import { encodeAppend, resultOf } from './append-calls.js';
 import {
   AppendRefused,
@@ -45,7 +46,7 @@ it('the encoding of an append is decoded by the generated classes to the same va
         ]),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(50, 2_000) },
   );
 });
 

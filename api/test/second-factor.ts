@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../contracts/http/staff.js';
-import { codeOf } from '../src/features/staff/second-factors.store.js';
+import { codeOf, stepOf } from '../src/features/staff/totp.js';
 import type { Visitor } from './visitor.js';
 import type { WholeApplication } from './whole-application.js';
 
@@ -15,7 +15,7 @@ export const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwar
 export const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(SESSION_COOKIE) ?? ''))?.[1];
 
 /** The code of an authenticator app. */
-export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, Math.floor(nowMs / 30_000));
+export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, stepOf(nowMs));
 
 /** Moves the session's last proof of the second factor this long back, on every node. */
 export async function moveProofBack({ database }: WholeApplication, of: Visitor, minutes: number): Promise<void> {

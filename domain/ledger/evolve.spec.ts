@@ -69,14 +69,14 @@ describe('the memory of commands', () => {
 
   it('keeps the last half a million commands', () => {
     const state = emptyLedger();
+    let next = 0;
     const remember = (count: number) => {
-      for (let number = 0; number < count; number += 1)
-        state.commands.set(`${state.olderCommands.size} ${number}`, number);
+      for (const end = next + count; next < end; next += 1) state.commands.set(`${next}`, next);
       forgetOld(state);
       return [state.commands.size, state.olderCommands.size];
     };
     expect(remember(499_999)).toEqual([499_999, 0]);
-    expect(remember(500_000)).toEqual([0, 500_000]);
+    expect(remember(1)).toEqual([0, 500_000]);
     expect(remember(1)).toEqual([1, 500_000]);
   });
 });

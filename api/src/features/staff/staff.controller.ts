@@ -15,8 +15,9 @@ import { Refused } from '../../platform/failures.js';
 import { newPasswordRefusal } from '../gamers/account.rules.js';
 import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
 import { AccountPasswords } from '../gamers/passwords.js';
-import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
+import { SecondFactors } from './second-factors.store.js';
 import { SecurityTrail } from './security-trail.store.js';
+import { secretText, totpUri } from './totp.js';
 
 export class StepUpDto implements http.StepUpRequest {
   @optionalCode code?: string;

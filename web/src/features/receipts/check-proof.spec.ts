@@ -1,4 +1,5 @@
 import type { LostHistory } from '../../../../contracts/http/history-loss.js';
+import { caseCount } from '../../../../contracts/testing/case-count.js';
 import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
 import { parsePolicy } from '../../../../contracts/transparency/policy.js';
 import {
@@ -124,7 +125,9 @@ describe('a proof', () => {
 
   it('does not hold after any character of it was changed', async () => {
     const text = await purchase();
+    const step = Math.ceil(text.length / caseCount(200, text.length));
     const outcomes = Array.from(text, async (character, index) => {
+      if (index % step > 0) return [];
       const changed = text.slice(0, index) + (character === 'A' ? 'B' : 'A') + text.slice(index + 1);
       const steps = await holds(changed).catch(() => [false]);
       return steps.every((one) => one === true) ? [changed] : [];

@@ -1,5 +1,5 @@
 import { totpCode } from '../../../test/second-factor.js';
-import { secretText, stepOfCode, totpUri } from './second-factors.store.js';
+import { secretText, stepOfCode, totpUri } from './totp.js';
 
 /** The secret and the codes of RFC 6238, appendix B, cut to six digits. */
 const SECRET = Buffer.from('12345678901234567890');
