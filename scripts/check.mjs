@@ -80,8 +80,22 @@ export async function runStaticChecks() {
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-/** Specs without a database of which each takes seconds, such as generated histories and a log of 70,000 entries. */
-const LONG = '(simulation|generated-commands|forged-logs|fsck|witness|kubernetes)\\.spec';
+/** Specs without a database that take half a second or more, such as generated histories and a log of 70,000 entries. */
+const LONG_NAMES = [
+  'simulation',
+  'generated-commands',
+  'forged-logs',
+  'fsck',
+  'witness',
+  'kubernetes',
+  'compose',
+  'fast-client',
+  'append-calls',
+  'transparency/tree',
+  'check-proof',
+  'receipts/watch',
+];
+const LONG = `(${LONG_NAMES.join('|')})\\.spec`;
 
 /** Runs the checks that take seconds: those without a database, a browser or a long spec. */
 export const check = () => Promise.all([runStaticChecks(), runJest('pure', [`--testPathPatterns=^(?!.*${LONG})`])]);
