@@ -210,6 +210,8 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
+    // Only its field `resolve` is read: it names the .ts file first that an import's .js stands for.
+    webpackConfig: { fileName: 'scripts/import-resolution.cjs' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

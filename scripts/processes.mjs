@@ -38,9 +38,13 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   });
 }
 
-/** Runs the tool of an installed package, with the Node that runs this script. It ends when this process is killed. */
-export const runTool = (file, args, options) =>
-  run(process.execPath, ['--import', './scripts/end-with-parent.mjs', `node_modules/${file}`, ...args], options);
+/** Runs the tool of an installed package, with the Node that runs this script and its `flags`. It ends when this process is killed. */
+export const runTool = (file, args, { flags = [], ...options } = {}) =>
+  run(
+    process.execPath,
+    [...flags, '--import', './scripts/end-with-parent.mjs', `node_modules/${file}`, ...args],
+    options,
+  );
 
 function endGroup(child) {
   try {

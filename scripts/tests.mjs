@@ -23,18 +23,19 @@ const ENOUGH_BYTES = 2 ** 31;
  *
  * @param {'pure' | 'int'} project
  * @param {string[]} [args] further arguments for jest
- * @param {{ workers?: number, env?: Record<string, string> }} [options] workers: how many files run at the same time
+ * @param {{ workers?: number, flags?: string[], env?: Record<string, string> }} [options] workers: how many files run at the
+ *   same time; flags: of Node, for each worker
  * @returns {Promise<Result>}
  */
-export async function runJest(project, args = [], { workers = 2, env = {} } = {}) {
-  const { failures = [], ...first } = await runJestOnce(project, args, { workers, env });
+export async function runJest(project, args = [], { workers = 2, flags = [], env = {} } = {}) {
+  const { failures = [], ...first } = await runJestOnce(project, args, { workers, flags, env });
   // Full campaigns choose their cases at random: a second run would not try the cases that failed.
   const mayTryAgain = project === 'int' && (env.CAMPAIGNS ?? process.env.CAMPAIGNS) !== 'full';
   if (!mayTryAgain || failures.length === 0) return first;
 
   const failedFiles = failures.map(({ file }) => file);
   console.log(`\nTrying again, alone: ${failedFiles.join(', ')}`);
-  const again = await runJestOnce(project, ['--runTestsByPath', ...failedFiles], { workers: 1, env });
+  const again = await runJestOnce(project, ['--runTestsByPath', ...failedFiles], { workers: 1, flags, env });
   const isFine = ({ file }) => again.failures?.every((failure) => failure.file !== file);
   for (const { file, tests } of failures.filter(isFine)) {
     for (const name of tests.length > 0 ? tests : [file]) console.log(`passed only when tried again: ${name}`);
@@ -50,10 +51,11 @@ export async function runJest(project, args = [], { workers = 2, env = {} } = {}
 }
 
 /** Like `runJest`, without a second try. The result also has the files with failures. */
-function runJestOnce(project, args, { workers, env }) {
+function runJestOnce(project, args, { workers, flags, env }) {
   return withReport(async (report, folder) => {
-    const flags = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--passWithNoTests'];
-    const { ok } = await runTool('jest/bin/jest.js', [...flags, '--json', `--outputFile=${report}`, ...args], {
+    const options = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--passWithNoTests'];
+    const { ok } = await runTool('jest/bin/jest.js', [...options, '--json', `--outputFile=${report}`, ...args], {
+      flags,
       env: { TMPDIR: folder, ...env },
     });
     return (result) => {

@@ -103,10 +103,7 @@ describe('alone', () => {
     const one = await liveGame();
     const sent = Array.from({ length: 20_001 }, () => one.send(fund(0)));
     expect(await sent.at(-1)).toEqual({ unavailable: 'too many commands are waiting' });
-    const [first, last] = await time.until(Promise.all([sent[0], sent[19_999]]));
-    expect([first, last]).toEqual(
-      Array(2).fill({ refused: expect.stringContaining('Adjustments must be whole cents') }),
-    );
+    expect(await Promise.race([sent[19_999], 'waiting'])).toBe('waiting');
   });
 
   it('splits commands whose bytes are too many for one append', async () => {

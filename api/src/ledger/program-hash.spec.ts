@@ -32,14 +32,15 @@ it('of another program differs when any one of its files differs, and nothing el
   const folder = mkdtempSync(path.join(tmpdir(), 'omni-jackpot-program-'));
   for (const part of ['contracts', 'domain', 'api/src/ledger'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
-  expect(programHash(entriesIn(folder))).toBe(programHash());
+  const here = programHash();
+  expect(programHash(entriesIn(folder))).toBe(here);
   for (const { url, text } of importedFrom(entriesIn(folder))) {
     const file = new URL(url.href.replace(/\.js$/, '.ts'));
     writeFileSync(file, `${text}\n`);
-    expect(programHash(entriesIn(folder))).not.toBe(programHash());
+    expect(programHash(entriesIn(folder))).not.toBe(here);
     writeFileSync(file, text);
   }
   writeFileSync(path.join(folder, 'domain/ledger/decide.ts'), '');
-  expect(programHash(entriesIn(folder))).toBe(programHash());
+  expect(programHash(entriesIn(folder))).toBe(here);
   rmSync(folder, { recursive: true });
 });
