@@ -22,7 +22,7 @@ function typesOf(project, name) {
   return runTool('typescript-7/bin/tsc', ['--noEmit', '--checkers', '1', ...incremental, '-p', project], options);
 }
 
-/** For processes of seconds beside others: further threads, and optimised code, cost them more than they save. */
+/** For processes of seconds beside others: threads of their own for garbage would cost more than they save. */
 const SHORT_LIVED = ['--single-threaded-gc'];
 
 const PLANTED = 'api/test/simulator/planted';
@@ -106,6 +106,7 @@ const LONG = `(${LONG_NAMES.join('|')})\\.spec`;
 
 /** Runs the checks that take seconds: those without a database, a browser or a long spec. */
 export function check() {
+  // Optimising code takes longer than these specs run.
   const flags = [...SHORT_LIVED, '--no-opt', '--max-semi-space-size=32'];
   return Promise.all([runStaticChecks(), runJest('pure', [`--testPathPatterns=^(?!.*${LONG})`], { flags })]);
 }
