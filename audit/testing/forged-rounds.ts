@@ -59,6 +59,9 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     inTurn(twice('PayoutOrdered'), twice('PayoutOrdered')),
   ],
   ['has another hash of the command', metadata('TimeExtended', { commandHash: 'f'.repeat(64) })],
+  ['has metadata that no event may have', metadata('TimeExtended', { commandId: '' })],
+  ['has metadata that no event may have', metadata('TimeExtended', { actor: { id: '', role: 'gamer' } })],
+  ['has metadata that no event may have', metadata('TimeExtended', { actor: { id: 5 as never, role: 'gamer' } })],
   ['has another time or role', metadata('TimeExtended', (one) => (one.at += 1))],
   ['has another time or role', byBobAs('operator', 'TimeExtended')],
   // Quantity.
